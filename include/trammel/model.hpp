@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Model: the mechanism as a person writes it, by name, editable. The first station of the path
+//
+//   model file ─read─▶ Model ─compile─▶ System ─simulate─▶ Results
+//
+// SI units, radians. Plain structs with defaults; fill them by hand or with `read_model`.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "trammel/options.hpp"
+#include "trammel/types.hpp"
+
+namespace trammel {
+
+// ---- shapes: for the picture, and for mass and inertia when a density is given
+
+struct Box {
+  Vec3 size{};  // m, full edge lengths along the body axes
+};
+struct Cylinder {
+  double radius = 0.0;  // m
+  double length = 0.0;  // m, along z of the shape's frame
+};
+struct Sphere {
+  double radius = 0.0;  // m
+};
+
+struct Shape {
+  std::variant<Box, Cylinder, Sphere> geometry;
+  std::optional<double> density;           // kg/m³; gives mass and inertia when the body has none
+  Vec3 position{};                         // m, shape's centre in the body frame
+  EulerParameters orientation{1, 0, 0, 0};  // shape frame to body frame
+};
+
+// ---- bodies
+
+// The origin of a body's frame is its centre of mass.
+struct Body {
+  std::string name;
+  std::optional<double> mass;   // kg; without it: from the densities of the shapes
+  std::optional<Mat3> inertia;  // kg m², about the centre of mass, body axes; without it: from the
+                                // shapes (scaled to `mass` when that is given)
+  Vec3 position{};                          // m, centre of mass in the world, at t = 0
+  EulerParameters orientation{1, 0, 0, 0};  // body frame to world, at t = 0
+  Vec3 velocity{};                          // m/s, of the centre of mass, world frame
+  Vec3 angular_velocity{};                  // rad/s, body frame
+  std::vector<Shape> shapes;
+};
+
+inline constexpr const char* ground = "ground";  // the body that does not move
+
+// ---- joints
+
+// Rows of the joint table over the basic constraints C, SO, O (src/system/joint_table.hpp).
+enum class JointKind { spherical, universal, revolute, cylindrical, translational, fixed };
+
+// As in the paper: data in the frames of both bodies.
+// a_i, b_i: normal to the joint's axis, in body i; a_j: along the axis, in body j;
+// b_j: parallel to b_i, in body j. Universal: a_i and a_j are the two axes of the cross.
+// Which are needed: spherical none; universal a_i, a_j; revolute and cylindrical a_i, b_i, a_j;
+// translational all four; fixed all four, or none (then the attitude at t = 0 is kept).
+struct LocalPlacement {
+  Vec3 point_i{};  // m, in body i
+  Vec3 point_j{};  // m, in body j
+  std::optional<Vec3> a_i, b_i, a_j, b_j;
+};
+
+// One point and axis in the world, at the initial configuration; the rest is derived.
+struct WorldPlacement {
+  Vec3 point{};  // m
+  std::optional<Vec3> axis;    // revolute, cylindrical, translational; universal: axis fixed in i
+  std::optional<Vec3> axis_j;  // universal: axis fixed in j, normal to `axis`
+};
+
+struct Joint {
+  std::string name;
+  JointKind kind = JointKind::spherical;
+  std::string body_i;
+  std::string body_j;
+  std::variant<LocalPlacement, WorldPlacement> placement;
+};
+
+// ---- forces
+
+enum class Frame { world, body };
+
+// Constant force on a body, components in the world or turning with the body.
+struct PointForce {
+  std::string body;
+  Frame frame = Frame::world;
+  Vec3 value{};  // N
+  Vec3 point{};  // m, where it acts, body frame
+};
+
+// Constant torque on a body.
+struct Torque {
+  std::string body;
+  Frame frame = Frame::world;
+  Vec3 value{};  // N m
+};
+
+// Tension f = stiffness·(length − free_length) + damping·(d length/dt) along the line of two points.
+struct SpringDamper {
+  std::string body_i;
+  std::string body_j;
+  Vec3 point_i{};           // m, in body i
+  Vec3 point_j{};           // m, in body j
+  double stiffness = 0.0;   // N/m
+  double damping = 0.0;     // N s/m
+  double free_length = 0.0;  // m
+};
+
+// Torque −damping·⟨ω_j − ω_i, n⟩ n about the axis n of a revolute or cylindrical joint.
+struct RotationalDamper {
+  std::string joint;
+  double damping = 0.0;  // N m s/rad
+};
+
+struct Force {
+  std::string name;
+  std::variant<PointForce, Torque, SpringDamper, RotationalDamper> law;
+};
+
+// ---- the whole
+
+struct Model {
+  std::string name;
+  Vec3 gravity{};  // m/s²
+  std::vector<Body> bodies;
+  std::vector<Joint> joints;
+  std::vector<Force> forces;
+  SimulationOptions simulation;
+  std::vector<std::pair<std::string, double>> parameters;  // as evaluated, in the order of the file
+  std::string file;  // where it was read from; empty for a model made in memory
+  std::string text;  // the file's text, kept for reports
+};
+
+}  // namespace trammel

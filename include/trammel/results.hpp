@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Results: what a run leaves behind. Columns over time, counters, how well the manifold held,
+// and why the run stopped. The name tables make it readable without the Model.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "trammel/options.hpp"
+#include "trammel/types.hpp"
+
+namespace trammel {
+
+struct BodyState {
+  Vec3 position{};                          // m, centre of mass, world
+  EulerParameters orientation{1, 0, 0, 0};  // scalar first
+  Vec3 velocity{};                          // m/s, world
+  Vec3 angular_velocity{};                  // rad/s, body frame
+};
+
+// ---- before the run
+
+// Getting rounded initial data onto the manifold.
+struct Assembly {
+  bool converged = false;
+  int iterations = 0;
+  double residual_before = 0.0;         // largest |g| of the data as given (m, or unit-free)
+  double residual_after = 0.0;          // largest |g| after assembly
+  std::string worst_row;                // row of residual_after
+  std::vector<double> moved_distance;   // [bodies] m
+  std::vector<double> moved_angle;      // [bodies] rad
+  double velocity_residual_before = 0.0;  // largest |J u| of the data as given
+  double velocity_change = 0.0;           // largest change of a body's velocity, m/s or rad/s
+};
+
+// A constraint row that repeats others: row = Σ coefficient · other (scaled rows).
+struct Dependency {
+  std::string row;
+  struct Term {
+    std::string row;
+    double coefficient;
+  };
+  std::vector<Term> on;
+};
+
+struct CheckReport {
+  std::string model_name;
+  int bodies = 0;
+  int joints = 0;
+  int rows = 0;        // constraint equations
+  int rank = 0;        // independent ones, at the assembled configuration
+  int dof = 0;         // 6·bodies − rank
+  int components = 0;  // groups of bodies connected by joints or springs
+  Assembly assembly;
+  std::vector<std::string> body_names;
+  std::vector<Dependency> dependent;
+  double smallest_pivot = 1.0;  // sin² of the angle between a row and those before it, kinematic metric
+  std::string smallest_pivot_row;
+  std::vector<std::string> reasons;   // why the model is refused; empty = it can run
+  std::vector<std::string> warnings;
+  bool ok() const { return reasons.empty(); }
+};
+
+// ---- the run
+
+enum class Outcome { finished, interrupted, step_too_small, too_many_steps };
+
+struct Status {
+  Outcome outcome = Outcome::finished;
+  double t = 0.0;       // s, time reached
+  std::string message;  // a sentence: why the run stopped, when, and what was worst
+};
+
+struct Counts {
+  std::int64_t accepted = 0;      // steps
+  std::int64_t rejected = 0;      // steps
+  std::int64_t distribution = 0;  // evaluations of the accelerations
+  std::int64_t projection = 0;    // points projected onto M
+  std::int64_t newton = 0;        // iterations in all projections
+  int newton_max = 0;             // iterations in one projection
+  std::int64_t dg = 0;            // evaluations of the constraint Jacobian
+  std::int64_t d2g = 0;           // evaluations of d²g(y₁,y₁), rows
+  std::int64_t d3g = 0;
+  std::int64_t df_inv = 0;        // evaluations of the gradient of the invariants
+  std::int64_t d2f_inv = 0;
+  double newton_average() const {
+    return projection > 0 ? static_cast<double>(newton) / static_cast<double>(projection) : 0.0;
+  }
+};
+
+struct CpuSeconds {
+  double total = 0.0;         // CPU time of simulate()
+  double distribution = 0.0;  // of that, in the stages
+  double projection = 0.0;    // of that, in projections
+};
+
+// Maxima over all accepted steps and output points, unscaled: m for C and O rows, unit-free for SO.
+struct Violation {
+  double position = 0.0;          // |g|
+  double velocity = 0.0;          // |J u|
+  double euler_parameters = 0.0;  // | |θ|² − 1 |
+  std::string position_row;       // where it was largest
+  std::string velocity_row;
+};
+
+struct EnergySummary {
+  double kinetic = 0.0;            // J, at the end
+  double potential = 0.0;          // J, at the end; zero level of gravity at the world's origin
+  double external_work = 0.0;      // J, of all that has no potential, dampers included
+  double balance_error = 0.0;      // J, T + U − W − its initial value, at the end
+  double balance_error_max = 0.0;  // J, largest |…| over the run
+  double kinetic_max = 0.0;        // J, largest kinetic energy over the run
+};
+
+// One attempted step.
+struct StepRecord {
+  double t = 0.0;      // s, start of the step
+  double h = 0.0;      // s
+  double error = 0.0;  // local error in units of the tolerance; 0 when it was not estimated
+  int newton = 0;      // iterations of the projection at its end
+  bool accepted = false;
+};
+
+struct Results {
+  std::string version;
+  std::string model_name;
+  std::string model_text;
+  SimulationOptions options;
+  Status status;
+  CheckReport check;  // degrees of freedom, assembly, warnings
+  Counts counts;
+  CpuSeconds cpu_seconds;
+  Violation violation;
+  EnergySummary energy;
+  std::vector<std::string> warnings;
+
+  // ---- names
+  std::vector<std::string> body_names;   // in the order of the model file
+  std::vector<std::string> joint_names;  // in the order of the model file
+  std::vector<std::string> row_names;    // "shaft.C.x": joint, basic constraint, component
+
+  std::vector<BodyState> final;  // [bodies]
+
+  // ---- columns, one entry per output time; [n × …] arrays have the last index running fastest
+  std::vector<double> time;              // [n] s
+  std::vector<double> position;          // [n × bodies × 3] m
+  std::vector<double> orientation;       // [n × bodies × 4]
+  std::vector<double> velocity;          // [n × bodies × 3] m/s
+  std::vector<double> angular_velocity;  // [n × bodies × 3] rad/s, body frame
+  std::vector<double> reaction_force;    // [n × joints × 3] N, on body j at the joint, world frame
+  std::vector<double> reaction_moment;   // [n × joints × 3] N m, likewise, about point j of the joint
+  std::vector<double> kinetic;           // [n] J
+  std::vector<double> potential;         // [n] J
+  std::vector<double> external_work;     // [n] J
+  std::vector<double> balance_error;     // [n] J
+  std::vector<double> violation_position;  // [n] largest |g|
+  std::vector<double> violation_velocity;  // [n] largest |J u|
+
+  std::vector<StepRecord> steps;  // all attempted steps
+};
+
+}  // namespace trammel

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The whole public API: one type per station, one verb per arrow.
+//
+//   model file ─read─▶ Model ─compile─▶ System ─simulate─▶ Results ─write─▶ CSV, JSON, text
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "trammel/error.hpp"
+#include "trammel/model.hpp"
+#include "trammel/options.hpp"
+#include "trammel/results.hpp"
+
+namespace trammel {
+
+// "0.1.0"
+const char* version();
+
+// ---- read
+
+// Values that replace `parameters` of the model file, in the order given.
+using ParameterOverrides = std::vector<std::pair<std::string, double>>;
+
+// Reads a model file (YAML or JSON). Throws ModelError with all mistakes, or FileError.
+Model read_model(const std::string& path, const ParameterOverrides& overrides = {});
+
+// The same from text; `name` stands for the file in messages.
+Model read_model_text(const std::string& text, const std::string& name,
+                      const ParameterOverrides& overrides = {});
+
+// Everything that is wrong with a model, none of it = it compiles.
+std::vector<Mistake> check_model(const Model& model);
+
+// ---- compile
+
+struct SystemData;  // src/system/system.hpp
+
+// The mechanism as flat arrays: immutable, cheap to copy, safe to share between threads.
+class System {
+ public:
+  explicit System(std::shared_ptr<const SystemData> data) : data_(std::move(data)) {}
+  const SystemData& data() const { return *data_; }
+
+ private:
+  std::shared_ptr<const SystemData> data_;
+};
+
+// Throws ModelError.
+System compile(const Model& model);
+
+// ---- ask
+
+// Degrees of freedom, assembly, dependent constraints. Does not throw for a model that compiles.
+CheckReport check(const System& system);
+
+struct Accelerations {
+  std::vector<Vec3> linear;         // [bodies] m/s², world frame
+  std::vector<Vec3> angular;        // [bodies] rad/s², body frame
+  std::vector<double> multipliers;  // [rows] λ of M u̇ + Jᵀλ = F, the paper's sign
+};
+
+// Accelerations and multipliers at a state on the manifold (one entry per body, model order).
+Accelerations calc_accelerations(const System& system, const std::vector<BodyState>& state);
+
+// ---- simulate
+
+struct Progress {
+  double t = 0.0;
+  double t_end = 0.0;
+};
+// Called after each step; returning false stops the run, which keeps what it computed.
+using ProgressCallback = std::function<bool(const Progress&)>;
+
+// Throws ModelError when the model cannot run (check().reasons); a numerical failure is a Status.
+Results simulate(const System& system, const SimulationOptions& options,
+                 const ProgressCallback& progress = {});
+
+// ---- write
+
+std::string brief_report(const Results& results);  // about ten lines
+std::string full_report(const Results& results);
+std::string to_string(const CheckReport& report);
+
+std::string to_json(const Results& results);  // the summary, one object, docs/results.md
+void write_json(const Results& results, const std::string& path);
+void write_csv(const Results& results, const std::string& path);
+
+}  // namespace trammel
