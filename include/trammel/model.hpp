@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "trammel/joint_kind.hpp"
 #include "trammel/options.hpp"
 #include "trammel/types.hpp"
 
@@ -57,9 +58,6 @@ struct Body {
 inline constexpr const char* ground = "ground";  // the body that does not move
 
 // ---- joints
-
-// Rows of the joint table over the basic constraints C, SO, O (src/system/joint_table.hpp).
-enum class JointKind { spherical, universal, revolute, cylindrical, translational, fixed };
 
 // As in the paper: data in the frames of both bodies.
 // a_i, b_i: normal to the joint's axis, in body i; a_j: along the axis, in body j;

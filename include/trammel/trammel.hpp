@@ -88,6 +88,7 @@ std::string full_report(const Results& results);
 std::string to_string(const CheckReport& report);
 
 std::string to_json(const Results& results);  // the summary, one object, docs/results.md
+std::string to_json(const CheckReport& report);
 void write_json(const Results& results, const std::string& path);
 void write_csv(const Results& results, const std::string& path);
 

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// `trammel check`: what a model is and whether it can run, without running it.
+#include <memory>
+
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "messages.hpp"
+#include "trammel/trammel.hpp"
+
+namespace trammel::cli {
+namespace {
+
+constexpr const char* footer =
+    R"(Tells the degrees of freedom, which constraints depend on which, how far the
+initial data are from a configuration that fits together, and how well
+conditioned the constraints are there.
+
+Example:
+  trammel check crank.yaml
+
+Exit status:
+  0  the model can run
+  1  it cannot, or cannot be read; the reasons are listed
+  3  wrong command line)";
+
+struct CheckOptions {
+  std::string model_path;
+  ParameterOverrides overrides;
+  bool json = false;
+  bool quiet = false;
+};
+
+int run(const CheckOptions& options) {
+  const CheckReport report = check(compile(read_model(options.model_path, options.overrides)));
+  if (options.json) {
+    print_data(to_json(report) + '\n');
+  } else if (!options.quiet) {
+    print_data(to_string(report));
+  }
+  if (report.ok()) return finished;
+  print_error(options.model_path + " is refused:");
+  for (const std::string& reason : report.reasons) print_error("  " + reason);
+  return bad_input;
+}
+
+}  // namespace
+
+Command add_check_command(CLI::App& program) {
+  auto options = std::make_shared<CheckOptions>();
+  CLI::App* const app = program.add_subcommand("check", "Tell what a model is and if it can run");
+  app->add_option("MODEL", options->model_path, "Model file (YAML or JSON)")
+      ->type_name("")
+      ->required();
+  add_overrides(*app, options->overrides);
+  app->add_flag("--json", options->json, "Print one JSON object instead of the report");
+  app->add_flag("-q,--quiet", options->quiet, "Print nothing but the reasons of a refusal");
+  app->footer(footer);
+  return {app, [options] {
+            try {
+              return run(*options);
+            } catch (const ModelError& error) {
+              print_mistakes(error, options->model_path);
+              return static_cast<int>(bad_input);
+            }
+          }};
+}
+
+}  // namespace trammel::cli

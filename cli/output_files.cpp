@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The files of `-o`: the ending chooses the form.
+#include "output_files.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "messages.hpp"
+
+namespace trammel::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Form {
+  const char* ending;
+  void (*write)(const Results& results, const std::string& path);  // null: not in this version
+};
+
+constexpr Form forms[] = {
+    {".csv", write_csv}, {".json", write_json}, {".h5", nullptr}, {".html", nullptr}};
+
+const Form* find_form(const std::string& path) {
+  const std::string ending = fs::path(path).extension().string();
+  const auto* const form = std::find_if(std::begin(forms), std::end(forms),
+                                        [&](const Form& f) { return ending == f.ending; });
+  return form == std::end(forms) ? nullptr : form;
+}
+
+void check_ending(const std::string& path) {
+  const Form* const form = find_form(path);
+  if (form == nullptr) {
+    throw UsageError(fmt::format("-o {}: the ending must be .csv or .json", path));
+  }
+  if (form->write == nullptr) {
+    throw UsageError(fmt::format("-o {}: {} is not available in this version; use .csv or .json",
+                                 path, form->ending));
+  }
+}
+
+// The same file under two names, or the same name twice.
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code ignored;
+  return fs::equivalent(a, b, ignored) || fs::weakly_canonical(fs::absolute(a), ignored) ==
+                                              fs::weakly_canonical(fs::absolute(b), ignored);
+}
+
+void check_folder(const std::string& path) {
+  const auto refuse = [&](std::errc reason) {
+    throw FileError(
+        fmt::format("{}: cannot be written: {}", path, std::make_error_code(reason).message()));
+  };
+  std::error_code ignored;
+  const fs::path parent = fs::path(path).parent_path();
+  const std::string folder = parent.empty() ? "." : parent.string();
+  if (fs::is_directory(path, ignored)) refuse(std::errc::is_a_directory);
+  if (!fs::exists(folder, ignored)) refuse(std::errc::no_such_file_or_directory);
+  if (!fs::is_directory(folder, ignored)) refuse(std::errc::not_a_directory);
+  const bool exists = fs::exists(path, ignored);
+  if (access(folder.c_str(), W_OK | X_OK) != 0 || (exists && access(path.c_str(), W_OK) != 0)) {
+    refuse(std::errc::permission_denied);
+  }
+}
+
+}  // namespace
+
+void check_output_files(const std::vector<std::string>& paths, const std::string& model_path) {
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    check_ending(paths[i]);
+    if (same_file(paths[i], model_path)) {
+      throw UsageError(fmt::format("-o {}: this is the model file", paths[i]));
+    }
+    for (std::size_t j = 0; j < i; ++j) {
+      if (same_file(paths[i], paths[j])) {
+        throw UsageError(fmt::format("-o {}: given twice", paths[i]));
+      }
+    }
+  }
+  for (const std::string& path : paths) check_folder(path);
+}
+
+std::vector<std::string> write_output_files(const Results& results,
+                                            const std::vector<std::string>& paths) {
+  std::vector<std::string> failures;
+  for (const std::string& path : paths) {
+    try {
+      find_form(path)->write(results, path);
+    } catch (const FileError& error) {
+      failures.emplace_back(error.what());
+    }
+  }
+  return failures;
+}
+
+}  // namespace trammel::cli

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// One line on stderr that says how far a run is: "  43 % [#########            ] t = 4.3 of 10 s,
+// 12 s left". Only where a person watches: stderr is a terminal that can erase a line.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace trammel::cli {
+
+// "8 s", "3 min 20 s", "2 h 5 min".
+std::string describe_duration(double seconds);
+
+class ProgressBar {
+ public:
+  explicit ProgressBar(bool wanted);
+  ~ProgressBar() { erase(); }
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+
+  // Cheap enough for every step: draws at most ten times a second.
+  void show(double t, double t_end);
+  void erase();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void draw(double t, double t_end, Clock::time_point now);
+
+  bool active_ = false;   // wanted, and a terminal
+  bool visible_ = false;  // there is something to erase
+  Clock::time_point start_;
+  Clock::time_point next_;  // not drawn again before
+};
+
+}  // namespace trammel::cli

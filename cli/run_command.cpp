@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// `trammel run`: the whole path, from the model file to the files and the report.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "commands.hpp"
+#include "interrupt.hpp"
+#include "messages.hpp"
+#include "output_files.hpp"
+#include "progress_bar.hpp"
+#include "run_options.hpp"
+#include "trammel/trammel.hpp"
+
+namespace trammel::cli {
+namespace {
+
+constexpr const char* footer =
+    R"(The command line wins over the model file, whose values are the defaults.
+
+Example:
+  trammel run crank.yaml --t-end 20 --set torque=-40 -o crank.csv -o crank.json
+
+Exit status:
+  0  finished
+  1  bad input: the model, or a file that cannot be read or written
+  2  did not finish: numerical failure, or stopped by Ctrl-C; what was computed is written
+  3  wrong command line)";
+
+Model read_checked_model(const RunOptions& options) {
+  Model model = read_model(options.model_path, options.overrides);
+  apply(options, model.simulation);
+  std::vector<Mistake> mistakes = check_model(model);
+  if (!mistakes.empty()) throw ModelError(std::move(mistakes));
+  return model;
+}
+
+Results simulate_watched(const Model& model, bool quiet) {
+  const System system = compile(model);
+  ProgressBar bar(!quiet);
+  catch_interrupts();
+  return simulate(system, model.simulation, [&bar](const Progress& progress) {
+    bar.show(progress.t, progress.t_end);
+    return !interrupted();
+  });
+}
+
+void print_results(const Results& results, const RunOptions& options, bool all_written) {
+  if (options.json) {
+    print_data(to_json(results) + '\n');
+  } else if (!options.quiet) {
+    print_data(options.full ? full_report(results) : brief_report(results));
+    if (all_written && !options.output_paths.empty()) {
+      print_data(fmt::format("Written: {}\n", fmt::join(options.output_paths, ", ")));
+    }
+  }
+}
+
+int run(const RunOptions& options) {
+  if (options.json && options.full) throw UsageError("--json and --full: one or the other");
+  check_output_files(options.output_paths, options.model_path);
+  const Model model = read_checked_model(options);
+  const Results results = simulate_watched(model, options.quiet);
+
+  // Files first: what was computed is safe even if nobody reads stdout any more.
+  const std::vector<std::string> failures = write_output_files(results, options.output_paths);
+  for (const std::string& failure : failures) print_error(failure);
+  print_results(results, options, failures.empty());
+
+  if (results.status.outcome != Outcome::finished) {
+    print_error("did not finish: " + results.status.message);
+    return did_not_finish;
+  }
+  return failures.empty() ? finished : bad_input;
+}
+
+}  // namespace
+
+Command add_run_command(CLI::App& program) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* const app = program.add_subcommand("run", "Simulate a model");
+  add_run_options(*app, *options);
+  app->footer(footer);
+  return {app, [options] {
+            try {
+              return run(*options);
+            } catch (const ModelError& error) {
+              print_mistakes(error, options->model_path);
+              return static_cast<int>(bad_input);
+            }
+          }};
+}
+
+}  // namespace trammel::cli

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What `trammel run` was asked.
+#include "run_options.hpp"
+
+#include "arguments.hpp"
+
+namespace trammel::cli {
+namespace {
+
+void add_projection(CLI::App& app, RunOptions& options) {
+  app.add_option_function<std::string>(
+         "--projection",
+         [&options](const std::string& word) {
+           if (word == "mass") {
+             options.projection = Projection::mass;
+           } else if (word == "none") {
+             options.projection = Projection::none;
+           } else if (word == "quasi_orthogonal" || word == "orthogonal") {
+             throw UsageError(fmt::format(
+                 "projection '{}' is not available in this version; use mass or none", word));
+           } else {
+             throw UsageError(fmt::format("--projection: '{}' is not one of mass|none", word));
+           }
+         },
+         "How states are brought back onto the constraints")
+      ->type_name("mass|none");
+}
+
+void add_integration_options(CLI::App& app, RunOptions& options) {
+  app.option_defaults()->group("Integration");
+  add_positive(app, "--t-end", options.t_end, "End time, s");
+  add_positive(app, "--rtol", options.rtol, "Relative tolerance of a step");
+  add_positive(app, "--atol", options.atol, "Absolute tolerance of a step, SI units");
+  add_choice<Method>(app, "--method", options.method,
+                     {{"dopri5", Method::dopri5}, {"dop853", Method::dop853}},
+                     "Runge-Kutta method, order 5 or 8");
+  add_projection(app, options);
+  app.add_flag("--project-stages", options.project_stages,
+               "Project inside the steps too, not only at their ends");
+  add_choice<bool>(app, "--invariants", options.hold_energy, {{"energy", true}, {"none", false}},
+                   "What to hold besides the constraints");
+  add_choice<EnergyCorrection>(
+      app, "--energy-correction", options.energy_correction,
+      {{"scaling", EnergyCorrection::scaling}, {"combined", EnergyCorrection::combined}},
+      "How the energy is held");
+}
+
+void add_step_options(CLI::App& app, RunOptions& options) {
+  app.option_defaults()->group("Steps");
+  add_choice<StepControl>(app, "--step-control", options.step_control,
+                          {{"pi", StepControl::pi}, {"classical", StepControl::classical}},
+                          "How the step size follows the error");
+  add_positive(app, "--initial-step", options.initial_step, "First step, s (default: estimated)");
+  add_positive(app, "--max-step", options.max_step, "Largest step, s");
+  add_positive(app, "--fixed-step", options.fixed_step, "All steps of this size, s");
+  add_count(app, "--max-steps", options.max_steps, "Give up after so many steps");
+}
+
+void add_output_options(CLI::App& app, RunOptions& options) {
+  app.option_defaults()->group("Output");
+  add_positive(app, "--output-interval", options.output_interval,
+               "Time between output points, s (default: a thousandth of the run)");
+  app.add_flag("--output-at-steps", options.output_at_steps, "Output points are the steps");
+  app.add_option("-o,--output", options.output_paths,
+                 "Write a file; its ending, .csv or .json, chooses the form; repeatable")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  app.add_flag("--json", options.json, "Print one JSON object instead of the report");
+  app.add_flag("--full", options.full, "Print the full report");
+  app.add_flag("-q,--quiet", options.quiet, "No report and no progress bar");
+}
+
+}  // namespace
+
+void add_run_options(CLI::App& app, RunOptions& options) {
+  app.add_option("MODEL", options.model_path, "Model file (YAML or JSON)")
+      ->type_name("")
+      ->required();
+  add_overrides(app, options.overrides);
+  add_integration_options(app, options);
+  add_step_options(app, options);
+  add_output_options(app, options);
+}
+
+void apply(const RunOptions& options, SimulationOptions& simulation) {
+  const auto replace = [](auto& target, const auto& given) {
+    if (given) target = *given;
+  };
+  replace(simulation.t_end, options.t_end);
+  replace(simulation.rtol, options.rtol);
+  replace(simulation.atol, options.atol);
+  replace(simulation.method, options.method);
+  replace(simulation.projection, options.projection);
+  replace(simulation.hold_energy, options.hold_energy);
+  replace(simulation.energy_correction, options.energy_correction);
+  replace(simulation.step_control, options.step_control);
+  replace(simulation.initial_step, options.initial_step);
+  replace(simulation.max_step, options.max_step);
+  replace(simulation.fixed_step, options.fixed_step);
+  replace(simulation.max_steps, options.max_steps);
+  replace(simulation.output_interval, options.output_interval);
+  if (options.project_stages) simulation.project_stages = true;
+  if (options.output_at_steps) simulation.output_at_steps = true;
+  // An interval on the command line asks for an even grid, whatever the model says.
+  if (options.output_interval && !options.output_at_steps) simulation.output_at_steps = false;
+}
+
+}  // namespace trammel::cli

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What `trammel run` was asked: the options that were given, over those of the model file.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "trammel/trammel.hpp"
+
+namespace trammel::cli {
+
+struct RunOptions {
+  std::string model_path;
+  ParameterOverrides overrides;
+  std::vector<std::string> output_paths;
+  bool json = false;
+  bool full = false;
+  bool quiet = false;
+
+  // Empty: as the model file says.
+  std::optional<double> t_end, rtol, atol, output_interval;
+  std::optional<double> initial_step, max_step, fixed_step;
+  std::optional<std::int64_t> max_steps;
+  std::optional<Method> method;
+  std::optional<Projection> projection;
+  std::optional<bool> hold_energy;
+  std::optional<EnergyCorrection> energy_correction;
+  std::optional<StepControl> step_control;
+  bool project_stages = false;
+  bool output_at_steps = false;
+};
+
+void add_run_options(CLI::App& app, RunOptions& options);
+
+// The command line wins over the model file.
+void apply(const RunOptions& options, SimulationOptions& simulation);
+
+}  // namespace trammel::cli

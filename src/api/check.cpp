@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// check: what can be said of a System before it moves.
+#include "api/check.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "dynamics/rank.hpp"
+
+namespace trammel {
+
+namespace {
+
+void add_dependencies(const SystemData& system, const RankReport& rank, CheckReport& report) {
+  for (const DependentRow& row : rank.dependent) {
+    Dependency dependency{system.row_names[row.row], {}};
+    for (const auto& [other, coefficient] : row.on) {
+      dependency.on.push_back({system.row_names[other], coefficient});
+    }
+    report.dependent.push_back(std::move(dependency));
+  }
+  report.smallest_pivot = rank.smallest_pivot;
+  if (rank.smallest_pivot_row >= 0) {
+    report.smallest_pivot_row = system.row_names[rank.smallest_pivot_row];
+  }
+}
+
+// "hinge_2.C.z repeats hinge_1.C.z"
+std::string to_sentence(const Dependency& dependency) {
+  std::string text = dependency.row + " repeats";
+  constexpr std::size_t most = 6;
+  for (std::size_t k = 0; k < dependency.on.size() && k < most; ++k) {
+    text += fmt::format("{}{}", k == 0 ? " " : ", ", dependency.on[k].row);
+  }
+  if (dependency.on.size() > most) {
+    text += fmt::format(" and {} more", dependency.on.size() - most);
+  }
+  return text;
+}
+
+void judge(CheckReport& report) {
+  if (!report.assembly.converged) {
+    report.reasons.push_back(fmt::format(
+        "cannot be assembled: the joints do not close, the best residual is {:.3g} at {}",
+        report.assembly.residual_after, report.assembly.worst_row));
+    return;
+  }
+  constexpr std::size_t most = 20;
+  for (std::size_t k = 0; k < report.dependent.size() && k < most; ++k) {
+    report.reasons.push_back("dependent constraint: " + to_sentence(report.dependent[k]));
+  }
+  if (report.dependent.size() > most) {
+    report.reasons.push_back(
+        fmt::format("and {} more dependent constraints", report.dependent.size() - most));
+  }
+  if (!report.dependent.empty()) {
+    report.reasons.push_back(
+        "redundant constraints are not solved in this version: free them, for example by "
+        "replacing a revolute joint by a spherical or a cylindrical one");
+  } else if (report.smallest_pivot < 1e-4) {
+    report.warnings.push_back(fmt::format("{} nearly depends on other constraints (pivot {:.1e})",
+                                          report.smallest_pivot_row, report.smallest_pivot));
+  }
+  if (report.dof == 0) {
+    report.warnings.push_back("the mechanism has no degree of freedom: it cannot move");
+  }
+}
+
+}  // namespace
+
+CheckedState check_and_assemble(const SystemData& system) {
+  const Topology& topology = system.topology;
+  CheckedState result;
+  result.assembled = assemble(system);
+  CheckReport& report = result.report;
+  report.model_name = system.model_name;
+  report.bodies = topology.n_bodies;
+  report.joints = topology.n_joints;
+  report.rows = topology.n_rows;
+  report.components = topology.n_components();
+  report.body_names = system.body_names;
+  report.assembly = result.assembled.report;
+  const RankReport rank = find_dependent_rows(system, result.assembled.z.data());
+  add_dependencies(system, rank, report);
+  report.rank = topology.n_rows - static_cast<int>(report.dependent.size());
+  report.dof = Space::n_u * topology.n_bodies - report.rank;
+  judge(report);
+  return result;
+}
+
+CheckReport check(const System& system) { return check_and_assemble(system.data()).report; }
+
+}  // namespace trammel

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+#include "dynamics/energy_balance.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "dynamics/distribution.hpp"
+#include "dynamics/projection.hpp"
+#include "system/forces.hpp"
+#include "system/joint_rows.hpp"
+
+namespace trammel {
+
+namespace {
+
+double length_of(const Vector3<double>& v) { return std::sqrt(dot(v, v)); }
+
+double mass_norm2(const BodyParameters<double>& body, const Twist<double>& w) {
+  return body.mass * dot(w.linear, w.linear) + dot(w.angular, scaled(body.inertia, w.angular));
+}
+
+}  // namespace
+
+EnergyBalance::EnergyBalance(const SystemData& system)
+    : system_(system),
+      kinetic_(system.topology.n_components()),
+      potential_(system.topology.n_components()),
+      start_(system.topology.n_components()),
+      mass_(system.topology.n_components()),
+      relative_(system.topology.n_bodies + 1,
+                Twist<double>{Vector3<double>::zero(), Vector3<double>::zero()}),
+      momentum_(system.topology.n_components()),
+      norm2_(system.topology.n_components()),
+      factor_(system.topology.n_components()) {
+  for (int b = 0; b < system.topology.n_bodies; ++b) {
+    mass_[system.topology.component_of[b]] += system.parameters.bodies[b].mass;
+  }
+}
+
+void EnergyBalance::calc(const Workspace<double>& ws) {
+  calc_energies(system_.topology, system_.parameters, ws, kinetic_.data(), potential_.data());
+}
+
+void EnergyBalance::start(const double* z, const Workspace<double>& ws) {
+  calc(ws);
+  for (std::size_t c = 0; c < start_.size(); ++c) {
+    start_[c] = kinetic_[c] + potential_[c] - work(z, static_cast<int>(c));
+  }
+}
+
+double EnergyBalance::work(const double* z, int component) const {
+  return z[system_.topology.layout.work(component)];
+}
+
+double EnergyBalance::lack(const double* z, int c) const {
+  return start_[c] + work(z, c) - potential_[c] - kinetic_[c];
+}
+
+bool EnergyBalance::is_held(int component) const {
+  return !system_.topology.components[component].dissipative;
+}
+
+double EnergyBalance::kinetic() const {
+  return std::accumulate(kinetic_.begin(), kinetic_.end(), 0.0);
+}
+
+double EnergyBalance::potential() const {
+  return std::accumulate(potential_.begin(), potential_.end(), 0.0);
+}
+
+double EnergyBalance::error(const double* z) const {
+  double sum = 0.0;
+  for (std::size_t c = 0; c < start_.size(); ++c) sum -= lack(z, static_cast<int>(c));
+  return sum;
+}
+
+// Removes the motion of the centre of mass from the twists of components that nothing ties to the
+// ground.
+void EnergyBalance::subtract_centre_of_mass(std::vector<Twist<double>>& twist) {
+  const Topology& topology = system_.topology;
+  std::fill(momentum_.begin(), momentum_.end(), Vector3<double>::zero());
+  for (int b = 0; b < topology.n_bodies; ++b) {
+    momentum_[topology.component_of[b]] += system_.parameters.bodies[b].mass * twist[b].linear;
+  }
+  for (int b = 0; b < topology.n_bodies; ++b) {
+    const int c = topology.component_of[b];
+    if (!topology.components[c].grounded) twist[b].linear -= (1.0 / mass_[c]) * momentum_[c];
+  }
+}
+
+int EnergyBalance::hold(EnergyCorrection correction, const Tolerance& tolerance, double h,
+                        double* z, Workspace<double>& ws) {
+  calc(ws);
+  if (correction == EnergyCorrection::combined && climb(h, z, ws)) calc(ws);
+  return scale(tolerance, z, ws);
+}
+
+// The positions' share of the combined correction. Returns whether anything moved.
+bool EnergyBalance::climb(double h, double* z, Workspace<double>& ws) {
+  const Topology& topology = system_.topology;
+  // a = P M⁻¹∇U, without the fall of a free component as a whole
+  calc_potential_gradient(topology, system_.parameters, ws);
+  for (int b = 0; b < topology.n_bodies; ++b) {
+    const BodyParameters<double>& body = system_.parameters.bodies[b];
+    relative_[b] = {body.inverse_mass * ws.force_W[b],
+                    scaled(body.inverse_inertia, ws.torque_B[b])};
+  }
+  calc_j_times(topology, ws, relative_.data(), ws.mu.data());
+  solve(topology.program, ws.factor(), ws.mu.data());
+  calc_mass_step(topology, system_.parameters, ws, ws.mu.data());
+  for (int b = 0; b < topology.n_bodies; ++b) {
+    relative_[b].linear -= ws.twist[b].linear;
+    relative_[b].angular -= ws.twist[b].angular;
+  }
+  subtract_centre_of_mass(relative_);
+  std::fill(norm2_.begin(), norm2_.end(), 0.0);
+  for (int b = 0; b < topology.n_bodies; ++b) {
+    norm2_[topology.component_of[b]] += mass_norm2(system_.parameters.bodies[b], relative_[b]);
+  }
+  // μ h² along a
+  bool any = false;
+  for (int c = 0; c < topology.n_components(); ++c) {
+    const double climb = h * h * norm2_[c];
+    const double all = 2.0 * kinetic_[c] + climb;
+    factor_[c] = is_held(c) && climb > 0.01 * all ? lack(z, c) / all * h * h : 0.0;
+    any |= factor_[c] != 0.0;
+  }
+  if (!any) return false;
+  for (int b = 0; b < topology.n_bodies; ++b) {
+    const double f = factor_[topology.component_of[b]];
+    Space::retract(z + topology.layout.y(b), f * relative_[b].linear, f * relative_[b].angular);
+  }
+  // the joints at the new place
+  project_position(system_, z, ws, 1e-12);
+  calc_factor(topology, system_.parameters, ws, run_drop_tolerance);
+  project_velocity(system_, z, ws);
+  return true;
+}
+
+int EnergyBalance::scale(const Tolerance& tolerance, double* z, Workspace<double>& ws) {
+  const Topology& topology = system_.topology;
+  for (int b = 0; b < topology.n_bodies; ++b) relative_[b] = {ws.pose[b].v, ws.pose[b].Omega};
+  subtract_centre_of_mass(relative_);
+  // what the tolerance of the local error allows: |factor|·|u| ≤ atol + rtol |u| for every body
+  std::fill(norm2_.begin(), norm2_.end(), 0.0);
+  std::fill(factor_.begin(), factor_.end(), std::numeric_limits<double>::infinity());
+  for (int b = 0; b < topology.n_bodies; ++b) {
+    const int c = topology.component_of[b];
+    norm2_[c] += mass_norm2(system_.parameters.bodies[b], relative_[b]);
+    const double largest =
+        std::max(length_of(relative_[b].linear), length_of(relative_[b].angular));
+    if (largest > 0.0) factor_[c] = std::min(factor_[c], tolerance.rtol + tolerance.atol / largest);
+  }
+  int corrected = 0;
+  for (int c = 0; c < topology.n_components(); ++c) {
+    const double ratio = lack(z, c) / (0.5 * norm2_[c]);
+    const bool possible = is_held(c) && norm2_[c] > 0.0 && ratio > -1.0 && std::isfinite(ratio);
+    const double wanted = possible ? ratio / (1.0 + std::sqrt(1.0 + ratio)) : 0.0;  // √(1+x) − 1
+    factor_[c] = possible ? std::clamp(wanted, -factor_[c], factor_[c]) : 0.0;
+    corrected += factor_[c] != 0.0;
+  }
+  if (corrected == 0) return 0;
+  for (int b = 0; b < topology.n_bodies; ++b) {
+    const double f = factor_[topology.component_of[b]];
+    double* u = z + topology.layout.u(b);
+    (Vector3<double>::load(u) + f * relative_[b].linear).store(u);
+    (Vector3<double>::load(u + 3) + f * relative_[b].angular).store(u + 3);
+  }
+  calc_velocities(topology, z, ws);
+  calc(ws);
+  return corrected;
+}
+
+}  // namespace trammel

@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+#include "dynamics/mechanical_problem.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "dynamics/distribution.hpp"
+#include "system/joint_rows.hpp"
+
+namespace trammel {
+
+namespace {
+
+double length_of(const double* v) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+double squared(double x) { return x * x; }
+
+}  // namespace
+
+MechanicalProblem::MechanicalProblem(const SystemData& system, const SimulationOptions& options)
+    : system_(system),
+      options_(options),
+      // well below the tolerance of the local error, and never looser than 1e-12
+      projection_tolerance_(std::min(1e-12, 1e-3 * options.atol)),
+      ws_(system.topology),
+      energy_(system) {}
+
+bool MechanicalProblem::fail(PointFailure::Kind kind, int index, double residual) {
+  failure_ = {kind, index, residual};
+  return false;
+}
+
+// Wall clock: a CPU clock costs a system call, which would be a good part of a step.
+double MechanicalProblem::now() const {
+  using std::chrono::steady_clock;
+  return std::chrono::duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+bool MechanicalProblem::calc_factor_at_rows() {
+  ++counts_.dg;
+  const int dropped =
+      calc_factor(system_.topology, system_.parameters, ws_, run_drop_tolerance);
+  return dropped < 0 || fail(PointFailure::Kind::dependent_row, dropped);
+}
+
+// ż from rows, factor and velocities in ws.
+bool MechanicalProblem::calc_rate(const double* z, double* rate) {
+  const Topology& topology = system_.topology;
+  const StateLayout& layout = topology.layout;
+  calc_distribution(topology, system_.parameters, ws_);
+  ++counts_.distribution;
+  counts_.d2g += topology.n_rows;
+  for (int b = 0; b < topology.n_bodies; ++b) {
+    Space::calc_rate(z + layout.y(b), z + layout.u(b), rate + layout.y(b));
+    const Twist<double>& a = ws_.twist[b];
+    a.linear.store(rate + layout.u(b));
+    a.angular.store(rate + layout.u(b) + 3);
+    const double sum = dot(a.linear, a.linear) + dot(a.angular, a.angular);
+    if (!std::isfinite(sum)) return fail(PointFailure::Kind::not_finite, b);
+  }
+  for (int c = 0; c < topology.n_components(); ++c) rate[layout.work(c)] = ws_.power[c];
+  return true;
+}
+
+bool MechanicalProblem::calc_derivative(double, double* z, double* rate) {
+  if (options_.project_stages && options_.projection == Projection::mass) {
+    // with S of the stage itself: a frozen one would make the stages' errors systematic
+    calc_positions(system_.topology, z, ws_);
+    calc_rows(system_.topology, system_.parameters, ws_);
+    if (!calc_factor_at_rows() || !move_onto_joints(z) || !calc_factor_at_rows()) return false;
+    project_velocity(system_, z, ws_);
+    ++counts_.projection;
+    return calc_rate(z, rate);
+  }
+  calc_positions(system_.topology, z, ws_);
+  calc_velocities(system_.topology, z, ws_);
+  calc_rows(system_.topology, system_.parameters, ws_);
+  return calc_factor_at_rows() && calc_rate(z, rate);
+}
+
+bool MechanicalProblem::move_onto_joints(double* z) {
+  using Outcome = PositionProjection::Outcome;
+  for (int b = 0; b < system_.topology.n_bodies; ++b) {
+    normalise4(z + system_.topology.layout.y(b) + 3);
+  }
+  const PositionProjection projection = project_position(system_, z, ws_, projection_tolerance_);
+  counts_.newton += projection.iterations;
+  counts_.newton_max = std::max(counts_.newton_max, projection.iterations);
+  counts_.dg += projection.iterations;
+  quality_.newton = projection.iterations;
+  quality_.position = {projection.residual, projection.row};
+  if (projection.outcome == Outcome::converged) return true;
+  const bool dependent = projection.outcome == Outcome::dependent;
+  return fail(dependent ? PointFailure::Kind::dependent_row : PointFailure::Kind::not_projected,
+              projection.row, projection.residual);
+}
+
+// Onto M_θ ∩ M_hc ∩ M_inv; leaves positions, rows, factor and velocities of z in ws.
+bool MechanicalProblem::project(double h, double* z) {
+  if (options_.projection == Projection::none) {
+    calc_positions(system_.topology, z, ws_);
+    calc_rows(system_.topology, system_.parameters, ws_);
+    quality_.newton = 0;
+    quality_.position = find_largest_row(ws_.g);
+    quality_.velocity = calc_velocity_residual(system_, z, ws_);
+    if (!calc_factor_at_rows()) return false;
+    energy_.calc(ws_);
+  } else {
+    ++counts_.projection;
+    if (!move_onto_joints(z) || !calc_factor_at_rows()) return false;
+    quality_.velocity = project_velocity(system_, z, ws_);
+    if (options_.hold_energy) {
+      counts_.df_inv += energy_.hold(options_.energy_correction, {options_.rtol, options_.atol}, h,
+                                     z, ws_);
+      quality_.position = find_largest_row(ws_.g);
+      quality_.velocity = calc_velocity_residual(system_, z, ws_);
+    } else {
+      energy_.calc(ws_);
+    }
+  }
+  observe(z);
+  return true;
+}
+
+void MechanicalProblem::observe(const double* z) {
+  quality_.euler_parameters = 0.0;
+  for (int b = 0; b < system_.topology.n_bodies; ++b) {
+    const double defect = squared_length4(z + system_.topology.layout.y(b) + 3) - 1.0;
+    quality_.euler_parameters = std::max(quality_.euler_parameters, std::abs(defect));
+  }
+}
+
+bool MechanicalProblem::finish_step(double, double h, double* z, double* rate) {
+  const double begin = now();
+  const bool projected = project(h, z);
+  counts_.projection_seconds += now() - begin;
+  return projected && calc_rate(z, rate);
+}
+
+bool MechanicalProblem::finish_output(double h, double* z) {
+  const double begin = now();
+  // the factor in ws is that of the step's end: renew it before the chord iterations
+  calc_positions(system_.topology, z, ws_);
+  calc_rows(system_.topology, system_.parameters, ws_);
+  const bool projected = calc_factor_at_rows() && project(h, z);
+  counts_.projection_seconds += now() - begin;
+  if (!projected) return false;
+  calc_distribution(system_.topology, system_.parameters, ws_);
+  ++counts_.distribution;
+  return true;
+}
+
+bool MechanicalProblem::start(double* z, double* rate) {
+  calc_positions(system_.topology, z, ws_);
+  calc_rows(system_.topology, system_.parameters, ws_);
+  if (!calc_factor_at_rows()) return false;
+  quality_ = {};
+  quality_.position = find_largest_row(ws_.g);
+  quality_.velocity = calc_velocity_residual(system_, z, ws_);
+  energy_.start(z, ws_);
+  observe(z);
+  return calc_rate(z, rate);
+}
+
+double MechanicalProblem::calc_error_norm(const double* z0, const double* z1,
+                                          const double* e) const {
+  const StateLayout& layout = system_.topology.layout;
+  const double rtol = options_.rtol, atol = options_.atol;
+  double largest = 0.0;
+  for (int b = 0; b < layout.n_bodies; ++b) {
+    const int y = layout.y(b), u = layout.u(b);
+    const Vector3<double> turn = calc_h_times(z1 + y + 3, e + y + 3);
+    const double v = std::max(length_of(z0 + u), length_of(z1 + u));
+    const double Omega = std::max(length_of(z0 + u + 3), length_of(z1 + u + 3));
+    const double sum = squared(length_of(e + y) / (atol + rtol * system_.length[b])) +
+                       4.0 * dot(turn, turn) / squared(atol + rtol) +
+                       squared(length_of(e + u) / (atol + rtol * v)) +
+                       squared(length_of(e + u + 3) / (atol + rtol * Omega));
+    largest = std::max(largest, sum / (2 * Space::n_u));
+    if (!std::isfinite(sum)) return sum;
+  }
+  for (int c = 0; c < layout.n_components; ++c) {
+    const int w = layout.work(c);
+    const double energy = std::max({std::abs(z0[w]), std::abs(z1[w]), energy_.kinetic(c)});
+    largest = std::max(largest, squared(e[w] / (atol + rtol * energy)));
+  }
+  return std::sqrt(largest);
+}
+
+double MechanicalProblem::calc_state_norm(const double* z) const {
+  const StateLayout& layout = system_.topology.layout;
+  const double rtol = options_.rtol, atol = options_.atol;
+  double largest = 0.0;
+  for (int b = 0; b < layout.n_bodies; ++b) {
+    const double length = system_.length[b];
+    const double v = length_of(z + layout.u(b)), Omega = length_of(z + layout.u(b) + 3);
+    const double sum = squared(length / (atol + rtol * length)) + squared(1.0 / (atol + rtol)) +
+                       squared(v / (atol + rtol * v)) + squared(Omega / (atol + rtol * Omega));
+    largest = std::max(largest, sum / (2 * Space::n_u));
+  }
+  return std::sqrt(largest);
+}
+
+}  // namespace trammel

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The mechanism as a problem for the integrator: derivative of the state, what happens at the end
+// of a step, and how large an error is. One per run; allocates only in its constructor.
+//
+//   stage       z → ż = (ẏ, u̇, Ẇ)
+//   step end    normalise θ · project positions (chord iterations with the factor of the last
+//               stage) · factor S at the new point · project velocities · hold the energy ·
+//               derivative with the same factor, which is the first stage of the next step
+#pragma once
+
+#include <cstdint>
+
+#include "dynamics/energy_balance.hpp"
+#include "dynamics/projection.hpp"
+#include "system/system.hpp"
+#include "system/workspace.hpp"
+#include "trammel/options.hpp"
+
+namespace trammel {
+
+// Why a point could not be evaluated or projected; read by the report of a failed run.
+struct PointFailure {
+  enum class Kind { none, not_finite, dependent_row, not_projected };
+  Kind kind = Kind::none;
+  int index = -1;         // body (not_finite) or row
+  double residual = 0.0;  // |g| of that row (not_projected)
+};
+
+// How well a point lies on the manifold.
+struct PointQuality {
+  LargestRow position{0.0, -1};
+  LargestRow velocity{0.0, -1};
+  double euler_parameters = 0.0;  // largest | |θ|² − 1 |
+  int newton = 0;                 // iterations of the projection
+};
+
+struct DynamicsCounts {
+  std::int64_t distribution = 0;
+  std::int64_t projection = 0;
+  std::int64_t newton = 0;
+  int newton_max = 0;
+  std::int64_t dg = 0;
+  std::int64_t d2g = 0;
+  std::int64_t df_inv = 0;
+  double distribution_seconds = 0.0;
+  double projection_seconds = 0.0;
+};
+
+class MechanicalProblem {
+ public:
+  MechanicalProblem(const SystemData& system, const SimulationOptions& options);
+
+  // ---- what the integrator calls (src/integrate/runge_kutta.hpp)
+
+  int dimension() const { return system_.topology.layout.size(); }
+
+  // ż at a stage; with project_stages z is moved onto M first. false: see failure().
+  // (Nothing in a System depends on the time t yet.)
+  bool calc_derivative(double t, double* z, double* rate);
+
+  // The end of a step of size h: moves z onto M and evaluates ż there. false: see failure().
+  bool finish_step(double t, double h, double* z, double* rate);
+
+  // The error e of a step from z0 to z1 in units of the tolerance: for each body the mean square of
+  //   |e_r|/(atol + rtol L), 2|H e_θ|/(atol + rtol), |e_v|/(atol + rtol|v|), |e_Ω|/(atol + rtol|Ω|),
+  // and the largest of these over the bodies and the components' work. L is the length of the
+  // mechanism: the norm does not depend on where the origin is or how the axes lie.
+  double calc_error_norm(const double* z0, const double* z1, const double* e) const;
+
+  // The size of the state in the same units, for the first step.
+  double calc_state_norm(const double* z) const;
+
+  // ---- what the recorder calls
+
+  // Takes z, a point of M, as the start: its energy is the one to keep. false: see failure().
+  bool start(double* z, double* rate);
+
+  // An output point between steps: moved onto M like a step's end, multipliers evaluated.
+  bool finish_output(double h, double* z);
+
+  const SystemData& system() const { return system_; }
+  const Workspace<double>& workspace() const { return ws_; }
+  const EnergyBalance& energy() const { return energy_; }
+  const PointQuality& quality() const { return quality_; }
+  const PointFailure& failure() const { return failure_; }
+  const DynamicsCounts& counts() const { return counts_; }
+
+ private:
+  bool fail(PointFailure::Kind kind, int index, double residual = 0.0);
+  bool calc_factor_at_rows();
+  bool calc_rate(const double* z, double* rate);
+  bool project(double h, double* z);
+  bool move_onto_joints(double* z);
+  void observe(const double* z);
+  double now() const;
+
+  const SystemData& system_;
+  SimulationOptions options_;
+  double projection_tolerance_;
+  Workspace<double> ws_;
+  EnergyBalance energy_;
+  PointQuality quality_;
+  PointFailure failure_;
+  DynamicsCounts counts_;
+};
+
+}  // namespace trammel

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+#include "dynamics/projection.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dynamics/distribution.hpp"
+#include "system/joint_rows.hpp"
+
+namespace trammel {
+
+namespace {
+
+// |g| below this many units of rounding, in the scale of its row, is noise: near a singular
+// position the correction would never become small.
+constexpr double noise_floor = 16.0 * std::numeric_limits<double>::epsilon();
+
+// A defect of this size at the end of a step (radians, or parts of the mechanism's length) says
+// that the step was far too long; moving that far could reach another branch.
+constexpr double largest_move = 0.05;
+
+constexpr int max_iterations = 20;
+
+bool is_noise(const SystemData& system, const std::vector<double>& g) {
+  for (std::size_t r = 0; r < g.size(); ++r) {
+    if (!(std::abs(g[r]) <= noise_floor * system.row_scale[r])) return false;
+  }
+  return true;
+}
+
+// y ← y ⊕ (−w); returns the size of the move: max of |dr|/L and |φ| over the bodies.
+double move_back(const SystemData& system, const std::vector<Twist<double>>& w, double* z) {
+  double size2 = 0.0;
+  for (int b = 0; b < system.topology.n_bodies; ++b) {
+    const double inverse = 1.0 / system.length[b];
+    size2 = std::max({size2, inverse * inverse * dot(w[b].linear, w[b].linear),
+                      dot(w[b].angular, w[b].angular)});
+    if (!std::isfinite(size2)) return size2;
+    Space::retract(z + system.topology.layout.y(b), -w[b].linear, -w[b].angular);
+  }
+  return std::sqrt(size2);
+}
+
+}  // namespace
+
+LargestRow find_largest_row(const std::vector<double>& rows) {
+  LargestRow largest{0.0, -1};
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    if (std::abs(rows[r]) > largest.value) largest = {std::abs(rows[r]), static_cast<int>(r)};
+  }
+  return largest;
+}
+
+PositionProjection project_position(const SystemData& system, double* z, Workspace<double>& ws,
+                                    double tolerance) {
+  using Outcome = PositionProjection::Outcome;
+  const Topology& topology = system.topology;
+  double last_size = largest_move;
+  int iterations = 0;
+  const auto report = [&](Outcome outcome) {
+    const LargestRow largest = find_largest_row(ws.g);
+    return PositionProjection{outcome, iterations, largest.value, largest.row};
+  };
+  while (true) {
+    calc_positions(topology, z, ws);
+    calc_rows(topology, system.parameters, ws);
+    if (is_noise(system, ws.g) || last_size < tolerance) return report(Outcome::converged);
+    if (iterations == max_iterations) return report(Outcome::diverged);
+    std::copy(ws.g.begin(), ws.g.end(), ws.mu.begin());
+    solve(topology.program, ws.factor(), ws.mu.data());
+    calc_mass_step(topology, system.parameters, ws, ws.mu.data());
+    const double size = move_back(system, ws.twist, z);
+    ++iterations;
+    if (!(size <= largest_move)) return report(Outcome::diverged);
+    // not contracting: S at this point instead of a nearby one
+    if (size > 0.3 * last_size && size > tolerance) {
+      calc_positions(topology, z, ws);
+      calc_rows(topology, system.parameters, ws);
+      const int dropped = calc_factor(topology, system.parameters, ws, run_drop_tolerance);
+      if (dropped >= 0) return {Outcome::dependent, iterations, 0.0, dropped};
+    }
+    last_size = size;
+  }
+}
+
+LargestRow calc_velocity_residual(const SystemData& system, const double* z,
+                                  Workspace<double>& ws) {
+  const Topology& topology = system.topology;
+  calc_velocities(topology, z, ws);
+  for (int b = 0; b < topology.n_bodies; ++b) ws.twist[b] = {ws.pose[b].v, ws.pose[b].Omega};
+  calc_j_times(topology, ws, ws.twist.data(), ws.mu.data());
+  return find_largest_row(ws.mu);
+}
+
+LargestRow project_velocity(const SystemData& system, double* z, Workspace<double>& ws) {
+  const Topology& topology = system.topology;
+  LargestRow residual = calc_velocity_residual(system, z, ws);
+  // once is exact up to rounding; once more where rounding was amplified (nearly dependent rows)
+  for (int pass = 0; pass < 2 && residual.value > (pass == 0 ? 0.0 : 1e-13); ++pass) {
+    solve(topology.program, ws.factor(), ws.mu.data());
+    calc_mass_step(topology, system.parameters, ws, ws.mu.data());
+    for (int b = 0; b < topology.n_bodies; ++b) {
+      double* u = z + topology.layout.u(b);
+      (Vector3<double>::load(u) - ws.twist[b].linear).store(u);
+      (Vector3<double>::load(u + 3) - ws.twist[b].angular).store(u + 3);
+    }
+    residual = calc_velocity_residual(system, z, ws);
+  }
+  return residual;
+}
+
+}  // namespace trammel

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The `mass` projection onto M_θ ∩ M_hc: orthogonal in the mass metric, with the factor of S that
+// the acceleration needs anyway.
+//
+//   positions    y ← y ⊕ (−M⁻¹ Jᵀ μ),  S μ = g      simplified Newton: S may be that of a nearby
+//                                                   point (chord iteration), J is always current
+//   velocities   u ← u − M⁻¹ Jᵀ S⁻¹ J u             one back-solve
+//
+// ⊕ moves in the six-dimensional tangent and normalises θ, so unit Euler parameters and joints are
+// met at once. Each projection reports what it did.
+#pragma once
+
+#include "system/system.hpp"
+#include "system/workspace.hpp"
+
+namespace trammel {
+
+// In a run a pivot below this part of its row's diagonal means that the row depends on others.
+inline constexpr double run_drop_tolerance = 1e-13;
+
+struct PositionProjection {
+  enum class Outcome { converged, diverged, dependent } outcome;
+  int iterations;   // Newton iterations that moved the point
+  double residual;  // largest |g| on return (m, or unit-free)
+  int row;          // its row; for `dependent` the dropped row
+};
+
+// The largest entry of a vector of rows by size, and where.
+struct LargestRow {
+  double value;
+  int row;
+};
+LargestRow find_largest_row(const std::vector<double>& rows);
+
+// Moves z onto g = 0. Uses the factor in ws as it is, and renews it when the iteration does not
+// contract. On return positions and rows in ws are those of z; the factor may be older.
+PositionProjection project_position(const SystemData& system, double* z, Workspace<double>& ws,
+                                    double tolerance);
+
+// Moves u of z into ker J and returns the largest |J u| left. Needs positions, rows and factor of z;
+// leaves the velocities of z in ws.
+LargestRow project_velocity(const SystemData& system, double* z, Workspace<double>& ws);
+
+// The largest |J u| of z; needs rows of z, leaves its velocities in ws.
+LargestRow calc_velocity_residual(const SystemData& system, const double* z,
+                                  Workspace<double>& ws);
+
+}  // namespace trammel

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+#include "dynamics/rank.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/distribution.hpp"
+#include "system/joint_rows.hpp"
+
+namespace trammel {
+
+namespace {
+
+// M⁻¹ → diag(L² I₃, I₃)
+Parameters<double> make_kinematic_metric(const SystemData& system) {
+  Parameters<double> parameters = system.parameters;
+  for (int b = 0; b < system.topology.n_bodies; ++b) {
+    parameters.bodies[b].inverse_mass = system.length[b] * system.length[b];
+    parameters.bodies[b].inverse_inertia = {1.0, 1.0, 1.0};
+  }
+  return parameters;
+}
+
+// The combination of kept rows that gives the dropped row k: S_KK c = S_Kk.
+DependentRow explain_row(const SystemData& system, const Parameters<double>& metric,
+                         Workspace<double>& ws, int k) {
+  const Topology& topology = system.topology;
+  std::vector<double> unit(topology.n_rows, 0.0), c(topology.n_rows, 0.0);
+  unit[k] = 1.0;
+  calc_mass_step(topology, metric, ws, unit.data());
+  calc_j_times(topology, ws, ws.twist.data(), c.data());
+  solve(topology.program, ws.factor(), c.data());
+  DependentRow dependent{k, {}};
+  for (int r = 0; r < topology.n_rows; ++r) {
+    const double scaled = c[r] * std::sqrt(ws.diagonal[r] / ws.diagonal[k]);
+    if (std::abs(scaled) > 1e-3) dependent.on.emplace_back(r, scaled);
+  }
+  std::stable_sort(dependent.on.begin(), dependent.on.end(), [](const auto& a, const auto& b) {
+    return std::abs(a.second) > std::abs(b.second) + 1e-9;
+  });
+  return dependent;
+}
+
+}  // namespace
+
+RankReport find_dependent_rows(const SystemData& system, const double* z) {
+  const Topology& topology = system.topology;
+  const Parameters<double> metric = make_kinematic_metric(system);
+  Workspace<double> ws(topology);
+  calc_positions(topology, z, ws);
+  calc_rows(topology, metric, ws);
+  calc_factor(topology, metric, ws, rank_threshold);
+  RankReport report;
+  std::vector<int> dropped;
+  for (int r = 0; r < topology.n_rows; ++r) {
+    if (ws.inverse[r] == 0.0) {
+      dropped.push_back(r);
+    } else if (const double pivot = ws.pivot[r] / ws.diagonal[r]; pivot < report.smallest_pivot) {
+      report.smallest_pivot = pivot;
+      report.smallest_pivot_row = r;
+    }
+  }
+  for (int r : dropped) report.dependent.push_back(explain_row(system, metric, ws, r));
+  return report;
+}
+
+}  // namespace trammel

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// POSIX calls rather than streams: a full disk, a missing folder and a forbidden one each have a
+// number (errno), and the message tells them apart.
+#include "format/atomic_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+#include "trammel/error.hpp"
+
+namespace trammel {
+namespace {
+
+// The file a chain of symbolic links ends at, so that the rename replaces the file, not the link.
+std::string resolve_links(const std::string& path) {
+  char* resolved = ::realpath(path.c_str(), nullptr);
+  if (resolved == nullptr) return path;  // does not exist yet
+  std::string target = resolved;
+  std::free(resolved);
+  return target;
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(resolve_links(path)) {
+  struct stat info {};
+  const bool exists = ::stat(target_.c_str(), &info) == 0;
+  if (exists && S_ISDIR(info.st_mode)) fail(EISDIR);
+  if (exists && !S_ISREG(info.st_mode)) {
+    descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor_ < 0) fail(errno);
+    return;
+  }
+  // A file that may not be written stays, even in a folder where it could be replaced.
+  if (exists && ::access(target_.c_str(), W_OK) != 0) fail(errno);
+  open_temporary();
+  if (exists && ::fchmod(descriptor_, info.st_mode & 07777) != 0) fail(errno);
+}
+
+AtomicFile::~AtomicFile() { discard(); }
+
+void AtomicFile::open_temporary() {
+  constexpr int attempts = 100;  // names that a killed run left behind are skipped
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    std::string candidate = fmt::format("{}.{}-{}.part", target_, ::getpid(), attempt);
+    descriptor_ = ::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ >= 0) {
+      temporary_ = std::move(candidate);
+      return;
+    }
+    if (errno != EEXIST) break;
+  }
+  fail(errno);
+}
+
+void AtomicFile::write(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor_, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail(errno);
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void AtomicFile::commit() {
+  // Some file systems tell only at close that there was no room.
+  const int descriptor = std::exchange(descriptor_, -1);
+  if (::close(descriptor) != 0) fail(errno);
+  if (temporary_.empty()) return;
+  if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
+  temporary_.clear();
+}
+
+void AtomicFile::discard() noexcept {
+  if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  temporary_.clear();
+}
+
+void AtomicFile::fail(int error) {
+  discard();
+  throw FileError(
+      fmt::format("{}: cannot be written: {}", path_, std::generic_category().message(error)));
+}
+
+void write_file(const std::string& path, std::string_view text) {
+  AtomicFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+}  // namespace trammel

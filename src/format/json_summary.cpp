@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Results → the JSON summary: what `trammel run --json` prints and `-o run.json` keeps.
+// Keys, nesting and order are a contract with the programs that read it (docs/results.md); new
+// keys are added, old ones stay. It has no columns over time: those are in the CSV file.
+#include "format/atomic_file.hpp"
+#include "format/json_fields.hpp"
+#include "format/json_writer.hpp"
+#include "format/words.hpp"
+#include "trammel/trammel.hpp"
+
+namespace trammel {
+namespace {
+
+void add_counts(JsonWriter& json, const Counts& counts) {
+  open_section(json, "steps");
+  add_integer(json, "accepted", counts.accepted);
+  add_integer(json, "rejected", counts.rejected);
+  json.close_object();
+
+  open_section(json, "counts");
+  add_integer(json, "distribution", counts.distribution);
+  add_integer(json, "projection", counts.projection);
+  add_number(json, "newton_average", counts.newton_average());
+  add_integer(json, "newton_max", counts.newton_max);
+  add_integer(json, "dg", counts.dg);
+  add_integer(json, "d2g", counts.d2g);
+  add_integer(json, "d3g", counts.d3g);
+  add_integer(json, "df_inv", counts.df_inv);
+  add_integer(json, "d2f_inv", counts.d2f_inv);
+  json.close_object();
+}
+
+void add_quality(JsonWriter& json, const Results& results) {
+  open_section(json, "cpu_seconds");
+  add_number(json, "total", results.cpu_seconds.total);
+  add_number(json, "distribution", results.cpu_seconds.distribution);
+  add_number(json, "projection", results.cpu_seconds.projection);
+  json.close_object();
+
+  open_section(json, "violation");
+  add_number(json, "position", results.violation.position);
+  add_number(json, "velocity", results.violation.velocity);
+  add_number(json, "euler_parameters", results.violation.euler_parameters);
+  json.close_object();
+
+  open_section(json, "energy");
+  add_number(json, "kinetic", results.energy.kinetic);
+  add_number(json, "potential", results.energy.potential);
+  add_number(json, "external_work", results.energy.external_work);
+  add_number(json, "balance_error", results.energy.balance_error);
+  add_number(json, "balance_error_max", results.energy.balance_error_max);
+  add_number(json, "kinetic_max", results.energy.kinetic_max);
+  json.close_object();
+}
+
+void add_final(JsonWriter& json, const Results& results) {
+  open_section(json, "final");
+  for (std::size_t i = 0; i < results.final.size(); ++i) {
+    const BodyState& state = results.final[i];
+    json.new_line();
+    json.key(results.body_names.at(i));
+    json.open_object();
+    add_numbers(json, "position", state.position);
+    add_numbers(json, "orientation", state.orientation);
+    add_numbers(json, "velocity", state.velocity);
+    add_numbers(json, "angular_velocity", state.angular_velocity);
+    json.close_object();
+  }
+  json.close_object();
+}
+
+void add_options(JsonWriter& json, const SimulationOptions& options) {
+  open_section(json, "options");
+  add_number(json, "t_end", options.t_end);
+  add_number(json, "rtol", options.rtol);
+  add_number(json, "atol", options.atol);
+  add_string(json, "method", to_word(options.method));
+  add_string(json, "projection", to_word(options.projection));
+  add_boolean(json, "project_stages", options.project_stages);
+  std::vector<std::string> invariants;
+  if (options.hold_energy) invariants.emplace_back("energy");
+  add_strings(json, "invariants", invariants);
+  json.close_object();
+}
+
+void add_line(JsonWriter& json, const char* key, const std::string& value) {
+  json.new_line();
+  add_string(json, key, value);
+}
+
+void add_warnings(JsonWriter& json, const std::vector<std::string>& warnings) {
+  json.new_line();
+  add_strings(json, "warnings", warnings);
+}
+
+}  // namespace
+
+std::string to_json(const Results& results) {
+  JsonWriter json;
+  json.open_object();
+  add_string(json, "status", to_word(results.status.outcome));
+  add_number(json, "t", results.status.t);
+  add_counts(json, results.counts);
+  add_quality(json, results);
+  add_final(json, results);
+
+  // Beyond the contract: where it comes from, and what a reader should know about it.
+  add_line(json, "message", results.status.message);
+  add_warnings(json, results.warnings);
+  open_section(json, "worst_row");
+  add_string(json, "position", results.violation.position_row);
+  add_string(json, "velocity", results.violation.velocity_row);
+  json.close_object();
+  json.new_line();
+  add_integer(json, "degrees_of_freedom", results.check.dof);
+  add_options(json, results.options);
+  add_line(json, "model", results.model_name);
+  add_line(json, "version", results.version);
+  json.close_object();
+  return json.text();
+}
+
+void write_json(const Results& results, const std::string& path) {
+  write_file(path, to_json(results) + '\n');
+}
+
+}  // namespace trammel

@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// read_model: text → tree → Model → check, and every mistake of all stages in one list.
+#include <array>
+
+#include "format/read_sections.hpp"
+#include "format/source_text.hpp"
+#include "model/check_parts.hpp"
+#include "trammel/trammel.hpp"
+
+namespace trammel {
+namespace {
+
+constexpr int format_version = 1;
+
+const std::vector<std::string_view> model_keys = {"trammel", "name",   "gravity", "parameters",
+                                                  "bodies",  "joints", "forces",  "simulation"};
+
+class ModelReader {
+ public:
+  ModelReader(const YamlTree& tree, std::string_view source, const std::string& file)
+      : tree_(tree), reader_(tree, source, file) {
+    model_.file = file;
+    model_.text = source;
+  }
+
+  Model read(const ParameterOverrides& overrides) {
+    try {
+      if (reader_.expect_map(YamlTree::root) && check_version()) {
+        read_all(overrides);
+        report_findings();
+      }
+    } catch (const TooManyMistakes&) {
+      // the list has a last line that says so
+    }
+    auto mistakes = reader_.take_mistakes();
+    if (!mistakes.empty()) throw ModelError(std::move(mistakes));
+    return std::move(model_);
+  }
+
+ private:
+  NodeId find(std::string_view key) const { return tree_.find(YamlTree::root, key); }
+
+  // A file of another version is not looked into any further.
+  bool check_version() {
+    const NodeId id = find("trammel");
+    if (id == no_node) {
+      reader_.report_outside("trammel", "the version of the format is missing",
+                             "the file should start with 'trammel: 1'");
+      return true;
+    }
+    if (tree_[id].kind == YamlNode::Kind::scalar &&
+        tree_.text(id) == std::to_string(format_version)) {
+      return true;
+    }
+    reader_.report(id, "the version of the format must be 1, got " + reader_.describe(id));
+    return false;
+  }
+
+  void read_all(const ParameterOverrides& overrides) {
+    for (const NodeId id : tree_.duplicates()) {
+      reader_.report_key(id, "the key stands twice in the same map");
+    }
+    reader_.check_keys(YamlTree::root, model_keys);
+    read_parameters(reader_, find("parameters"), overrides, model_);
+    if (const NodeId id = find("name"); id != no_node) model_.name = reader_.text(id);
+    if (const NodeId id = find("gravity"); id != no_node) model_.gravity = reader_.vector(id);
+    const auto with = [&](const char* key, auto read) {
+      if (const NodeId id = find(key); id != no_node && !reader_.is_full()) read(id);
+    };
+    with("bodies", [&](NodeId id) { read_bodies(reader_, id, model_, body_entries_); });
+    with("joints", [&](NodeId id) { read_joints(reader_, id, model_, joint_entries_); });
+    with("forces", [&](NodeId id) { read_forces(reader_, id, model_, force_entries_); });
+    with("simulation", [&](NodeId id) { read_simulation(reader_, id, model_.simulation); });
+  }
+
+  // ---- what check_model finds, with its place in the file
+
+  void report_findings() {
+    const bool bodies_read = is_complete("bodies") && !reader_.is_full();
+    const bool joints_read = is_complete("joints");
+    for (const auto& finding : check_parts(model_, most_mistakes)) {
+      const bool about_joint = finding.field == "joint";
+      if (finding.about_reference && !(about_joint ? joints_read : bodies_read)) continue;
+      report_finding(finding);
+    }
+  }
+
+  // False when parts of the section may be missing because they could not be read.
+  bool is_complete(std::string_view key) const {
+    const NodeId section = find(key);
+    if (section == no_node) return true;
+    if (reader_.is_reported(section)) return false;
+    for (const NodeId entry : reader_.children(section)) {
+      const NodeId repeat = tree_.find(entry, "repeat");
+      if (reader_.is_reported(entry) || reader_.is_reported(tree_[entry].key)) return false;
+      if (repeat != no_node && reader_.is_reported_around(repeat)) return false;
+    }
+    return true;
+  }
+
+  void report_finding(const Finding& finding) {
+    const auto [id, whole] = locate(finding);
+    const std::string path = calc_path(model_, finding);
+    if (id == no_node) {
+      reader_.report_outside(path, finding.reason, finding.hint);
+    } else if (!reader_.is_reported_around(id)) {
+      reader_.report_found(id, !whole || finding.field.empty(), path, finding.reason, finding.hint);
+    }
+  }
+
+  struct Place {
+    NodeId id;
+    bool whole;  // the field was found to its end
+  };
+
+  Place locate(const Finding& finding) const {
+    NodeId id = YamlTree::root;
+    switch (finding.section) {
+      case Section::bodies: id = body_entries_[finding.index]; break;
+      case Section::joints: id = joint_entries_[finding.index]; break;
+      case Section::forces: id = force_entries_[finding.index]; break;
+      case Section::simulation: id = find("simulation"); break;
+      case Section::model: break;
+    }
+    if (id == no_node) return {no_node, false};
+    const Place place = descend(id, finding.field);
+    // a finding about the model as a whole has no place when its key is not there
+    return place.id == YamlTree::root ? Place{no_node, false} : place;
+  }
+
+  // Follows "shape[1].density" as far as the file has it; a single shape stands for a list of one.
+  Place descend(NodeId id, std::string_view field) const {
+    while (!field.empty()) {
+      NodeId next = no_node;
+      if (field[0] == '[') {
+        const std::size_t close = field.find(']');
+        const int index = std::stoi(std::string(field.substr(1, close - 1)));
+        field.remove_prefix(close + 1);
+        if (tree_[id].kind != YamlNode::Kind::list) return {id, false};
+        next = tree_[id].first_child;
+        for (int i = 0; i < index && next != no_node; ++i) next = tree_[next].next_sibling;
+      } else {
+        if (field[0] == '.') field.remove_prefix(1);
+        const std::string_view key = field.substr(0, field.find_first_of(".["));
+        field.remove_prefix(key.size());
+        next = tree_.find(id, key);
+      }
+      if (next == no_node) return {id, false};
+      id = next;
+    }
+    return {id, true};
+  }
+
+  const YamlTree& tree_;
+  Reader reader_;
+  Model model_;
+  std::vector<NodeId> body_entries_, joint_entries_, force_entries_;  // [parts]
+};
+
+}  // namespace
+
+Model read_model_text(const std::string& text, const std::string& name,
+                      const ParameterOverrides& overrides) {
+  const YamlTree tree(text, name);
+  return ModelReader(tree, text, name).read(overrides);
+}
+
+Model read_model(const std::string& path, const ParameterOverrides& overrides) {
+  return read_model_text(read_source_text(path), path, overrides);
+}
+
+}  // namespace trammel

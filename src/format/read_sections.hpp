@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// One function per section of a model file; src/format/read_model.cpp calls them in order.
+#pragma once
+
+#include <vector>
+
+#include "format/reader.hpp"
+#include "trammel/trammel.hpp"
+
+namespace trammel {
+
+// Evaluates the parameters, in any order of reference, and puts them into the reader's scope.
+// `section` may be no_node.
+void read_parameters(Reader& reader, NodeId section, const ParameterOverrides& overrides,
+                     Model& model);
+
+// `entries` gets, for every part, the node it was read from.
+void read_bodies(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries);
+void read_joints(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries);
+void read_forces(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries);
+
+void read_simulation(Reader& reader, NodeId section, SimulationOptions& options);
+
+// {euler_parameters: [4]}, {axis: [3], angle: x} or {matrix: 3×3}, as unit Euler parameters.
+EulerParameters read_orientation(Reader& reader, NodeId id);
+
+// One shape or a list of shapes; `body_density` for those without their own.
+std::vector<Shape> read_shapes(Reader& reader, NodeId id, std::optional<double> body_density);
+
+}  // namespace trammel

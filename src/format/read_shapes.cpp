@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Shapes and orientations of bodies.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "format/read_sections.hpp"
+
+namespace trammel {
+namespace {
+
+using Kind = YamlNode::Kind;
+
+const std::vector<std::string_view> shape_keys = {"box",     "cylinder", "sphere",
+                                                  "density", "position", "orientation"};
+const std::vector<std::string_view> orientation_keys = {"euler_parameters", "axis", "angle",
+                                                        "matrix"};
+
+constexpr double matrix_tolerance = 1e-6;  // of RᵀR = 1
+constexpr double length_tolerance = 1e-2;  // of |θ| = 1
+
+double dot(const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+// ---- orientation
+
+EulerParameters normalised(EulerParameters theta) {
+  double square = 0;
+  for (const double x : theta) square += x * x;
+  // what is a unit vector to rounding stays as it was written
+  if (std::abs(square - 1) < 1e-15) return theta;
+  for (double& x : theta) x /= std::sqrt(square);
+  return theta;
+}
+
+EulerParameters read_euler_parameters(Reader& reader, NodeId id) {
+  const auto theta = reader.numbers<4>(id, "numbers");
+  const double length = std::hypot(std::hypot(theta[0], theta[1]), std::hypot(theta[2], theta[3]));
+  if (!(std::abs(length - 1) <= length_tolerance)) {
+    if (!reader.is_reported_around(id)) {
+      reader.report(id, fmt::format("must have length 1, got length {:.6g}", length));
+    }
+    return {1, 0, 0, 0};
+  }
+  return normalised(theta);
+}
+
+EulerParameters read_axis_angle(Reader& reader, NodeId axis_id, NodeId angle_id) {
+  const Vec3 axis = reader.vector(axis_id);
+  const double angle = reader.number(angle_id);
+  const double length = std::hypot(axis[0], axis[1], axis[2]);
+  if (length == 0) {
+    if (!reader.is_reported_around(axis_id)) reader.report(axis_id, "must not be zero");
+    return {1, 0, 0, 0};
+  }
+  const double s = std::sin(angle / 2) / length;
+  return normalised({std::cos(angle / 2), s * axis[0], s * axis[1], s * axis[2]});
+}
+
+// Shepperd's method (1978): divide by the largest of the four parameters.
+EulerParameters make_euler_parameters(const Mat3& R) {
+  const double trace = R[0][0] + R[1][1] + R[2][2];
+  std::size_t k = 0;
+  for (std::size_t i = 1; i < 3; ++i) k = R[i][i] > R[k][k] ? i : k;
+  EulerParameters theta{};
+  if (trace >= R[k][k]) {
+    theta = {1 + trace, R[2][1] - R[1][2], R[0][2] - R[2][0], R[1][0] - R[0][1]};
+  } else {
+    const std::size_t l = (k + 1) % 3, m = (k + 2) % 3;
+    theta[0] = R[m][l] - R[l][m];
+    theta[1 + k] = 1 + 2 * R[k][k] - trace;
+    theta[1 + l] = R[k][l] + R[l][k];
+    theta[1 + m] = R[k][m] + R[m][k];
+  }
+  return normalised(theta);
+}
+
+EulerParameters read_matrix(Reader& reader, NodeId id) {
+  const Mat3 R = reader.matrix(id);
+  if (reader.is_reported_around(id)) return {1, 0, 0, 0};
+  double defect = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) {
+      defect = std::max(defect, std::abs(dot(R[i], R[j]) - (i == j ? 1 : 0)));
+    }
+  }
+  const Vec3 cross = {R[0][1] * R[1][2] - R[0][2] * R[1][1], R[0][2] * R[1][0] - R[0][0] * R[1][2],
+                      R[0][0] * R[1][1] - R[0][1] * R[1][0]};
+  if (!(defect <= matrix_tolerance)) {
+    reader.report(id, fmt::format("is not a rotation: its rows are orthonormal only within {:.3g}",
+                                  defect));
+  } else if (dot(cross, R[2]) < 0) {
+    reader.report(id, "is a reflection, not a rotation: its determinant is -1");
+  } else {
+    return make_euler_parameters(R);
+  }
+  return {1, 0, 0, 0};
+}
+
+// ---- shapes
+
+Cylinder read_cylinder(Reader& reader, NodeId id) {
+  if (!reader.expect_map(id)) return {};
+  reader.check_keys(id, {"radius", "length"});
+  const NodeId radius = reader.need(id, "radius"), length = reader.need(id, "length");
+  if (radius == no_node || length == no_node) return {};
+  return {reader.number(radius), reader.number(length)};
+}
+
+Sphere read_sphere(Reader& reader, NodeId id) {
+  if (reader.tree()[id].kind != Kind::map) return {reader.number(id)};
+  reader.check_keys(id, {"radius"});
+  const NodeId radius = reader.need(id, "radius");
+  return {radius == no_node ? 0.0 : reader.number(radius)};
+}
+
+Shape read_shape(Reader& reader, NodeId entry, std::optional<double> body_density) {
+  Shape shape;
+  shape.density = body_density;
+  if (!reader.expect_map(entry)) return shape;
+  reader.check_keys(entry, shape_keys);
+  const NodeId box = reader.find(entry, "box"), cylinder = reader.find(entry, "cylinder"),
+               sphere = reader.find(entry, "sphere");
+  const int given = (box != no_node) + (cylinder != no_node) + (sphere != no_node);
+  if (given != 1) {
+    if (!reader.is_reported_around(entry)) {
+      reader.report(entry, fmt::format("must have one of box, cylinder and sphere, got {}", given));
+    }
+  } else if (box != no_node) {
+    shape.geometry = Box{reader.vector(box)};
+  } else if (cylinder != no_node) {
+    shape.geometry = read_cylinder(reader, cylinder);
+  } else {
+    shape.geometry = read_sphere(reader, sphere);
+  }
+  const NodeId density = reader.find(entry, "density");
+  if (density != no_node) shape.density = reader.number(density);
+  shape.position = reader.vector_or_zero(entry, "position");
+  const NodeId orientation = reader.find(entry, "orientation");
+  if (orientation != no_node) shape.orientation = read_orientation(reader, orientation);
+  return shape;
+}
+
+}  // namespace
+
+EulerParameters read_orientation(Reader& reader, NodeId id) {
+  if (!reader.expect_map(id)) return {1, 0, 0, 0};
+  reader.check_keys(id, orientation_keys);
+  const NodeId theta = reader.find(id, "euler_parameters"), matrix = reader.find(id, "matrix"),
+               axis = reader.find(id, "axis"), angle = reader.find(id, "angle");
+  const bool turned = axis != no_node && angle != no_node;
+  const bool half = (axis != no_node) != (angle != no_node);
+  if (half || (theta != no_node) + (matrix != no_node) + turned != 1) {
+    if (!reader.is_reported_around(id)) {
+      reader.report(id, "must be euler_parameters, or axis and angle, or matrix");
+    }
+    return {1, 0, 0, 0};
+  }
+  if (theta != no_node) return read_euler_parameters(reader, theta);
+  if (matrix != no_node) return read_matrix(reader, matrix);
+  return read_axis_angle(reader, axis, angle);
+}
+
+std::vector<Shape> read_shapes(Reader& reader, NodeId id, std::optional<double> body_density) {
+  std::vector<Shape> shapes;
+  const bool list = reader.tree()[id].kind == Kind::list;
+  for (const NodeId entry : list ? reader.children(id) : std::vector<NodeId>{id}) {
+    if (!reader.claim_shape(id)) break;
+    shapes.push_back(read_shape(reader, entry, body_density));
+  }
+  return shapes;
+}
+
+}  // namespace trammel

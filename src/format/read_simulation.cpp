@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The `simulation` section.
+#include "format/read_sections.hpp"
+
+namespace trammel {
+namespace {
+
+using Kind = YamlNode::Kind;
+
+const std::vector<std::string_view> simulation_keys = {
+    "t_end",        "rtol",         "atol",     "method",     "projection",
+    "project_stages", "invariants", "energy_correction", "step_control", "initial_step",
+    "max_step",     "fixed_step",   "max_steps", "output_interval", "output_at_steps"};
+
+const std::vector<std::pair<std::string_view, Method>> methods = {{"dopri5", Method::dopri5},
+                                                                  {"dop853", Method::dop853}};
+const std::vector<std::pair<std::string_view, Projection>> projections = {
+    {"mass", Projection::mass}, {"none", Projection::none}};
+const std::vector<std::pair<std::string_view, EnergyCorrection>> corrections = {
+    {"scaling", EnergyCorrection::scaling}, {"combined", EnergyCorrection::combined}};
+const std::vector<std::pair<std::string_view, StepControl>> controls = {
+    {"pi", StepControl::pi}, {"classical", StepControl::classical}};
+
+Projection read_projection(Reader& reader, NodeId id) {
+  const auto& node = reader.tree()[id];
+  const auto word = node.kind == Kind::scalar ? reader.tree().text(id) : std::string_view();
+  if (word == "quasi_orthogonal" || word == "orthogonal") {
+    reader.report(id, "'" + std::string(word) + "' is not available in this version",
+                  "use mass or none");
+    return Projection::mass;
+  }
+  return reader.choice(id, projections);
+}
+
+// `energy`, `none`, or a list that holds `energy` or nothing: whether the energy is held.
+bool read_invariants(Reader& reader, NodeId id) {
+  if (reader.tree()[id].kind != Kind::list) {
+    return reader.choice<bool>(id, {{"energy", true}, {"none", false}});
+  }
+  bool hold = false;
+  for (const NodeId child : reader.children(id)) {
+    hold = reader.choice<bool>(child, {{"energy", true}}) || hold;
+  }
+  return hold;
+}
+
+}  // namespace
+
+void read_simulation(Reader& reader, NodeId section, SimulationOptions& options) {
+  if (reader.tree()[section].kind == Kind::null) return;
+  if (!reader.expect_map(section)) return;
+  reader.check_keys(section, simulation_keys);
+  const auto with = [&](std::string_view key, auto use) {
+    if (const NodeId id = reader.find(section, key); id != no_node) use(id);
+  };
+  const auto read_number = [&](std::string_view key, double& value) {
+    with(key, [&](NodeId id) { value = reader.number(id); });
+  };
+  const auto read_flag = [&](std::string_view key, bool& value) {
+    with(key, [&](NodeId id) { value = reader.flag(id); });
+  };
+  const auto read_choice = [&](std::string_view key, auto& value, const auto& words) {
+    with(key, [&](NodeId id) { value = reader.choice(id, words); });
+  };
+
+  read_number("t_end", options.t_end);
+  read_number("rtol", options.rtol);
+  read_number("atol", options.atol);
+  read_choice("method", options.method, methods);
+  with("projection", [&](NodeId id) { options.projection = read_projection(reader, id); });
+  read_flag("project_stages", options.project_stages);
+  with("invariants", [&](NodeId id) { options.hold_energy = read_invariants(reader, id); });
+  read_choice("energy_correction", options.energy_correction, corrections);
+  read_choice("step_control", options.step_control, controls);
+  read_number("initial_step", options.initial_step);
+  read_number("max_step", options.max_step);
+  read_number("fixed_step", options.fixed_step);
+  with("max_steps",
+       [&](NodeId id) { options.max_steps = static_cast<std::int64_t>(reader.integer(id)); });
+  read_number("output_interval", options.output_interval);
+  read_flag("output_at_steps", options.output_at_steps);
+}
+
+}  // namespace trammel

@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Typed access to the nodes of a model file.
+#include "format/reader.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "math/nearest_word.hpp"
+
+namespace trammel {
+
+using Kind = YamlNode::Kind;
+
+// ---- structure
+
+std::string Reader::describe(NodeId id) const {
+  const YamlNode& node = tree_[id];
+  switch (node.kind) {
+    case Kind::null: return "nothing";
+    case Kind::list: return "a list of " + std::to_string(node.child_count);
+    case Kind::map: return "a map";
+    case Kind::scalar: break;
+  }
+  const std::string_view text = tree_.text(id);
+  return "'" + std::string(text.substr(0, 40)) + (text.size() > 40 ? "…'" : "'");
+}
+
+bool Reader::expect_map(NodeId id) {
+  if (tree_[id].kind == Kind::map) return true;
+  report(id, "must be a map of keys and values, got " + describe(id));
+  return false;
+}
+
+bool Reader::expect_list(NodeId id, std::size_t size, const char* of) {
+  if (tree_[id].kind == Kind::list && tree_[id].child_count == size) return true;
+  report(id, "must be a list of " + std::to_string(size) + " " + of + ", got " + describe(id));
+  return false;
+}
+
+void Reader::check_keys(NodeId map, const std::vector<std::string_view>& known) {
+  if (!first_ || tree_[map].kind != Kind::map) return;
+  for (NodeId id = tree_[map].first_child; id != no_node; id = tree_[id].next_sibling) {
+    const std::string_view key = tree_.key_text(id);
+    if (std::find(known.begin(), known.end(), key) == known.end()) {
+      report_key(id, "unknown key", hint_for(key, known));
+    }
+  }
+}
+
+NodeId Reader::need(NodeId map, std::string_view key, const std::string& hint) {
+  const NodeId id = find(map, key);
+  if (id == no_node && !is_reported_around(map)) {
+    report_key(map, "'" + std::string(key) + "' is missing", hint);
+  }
+  return id;
+}
+
+std::vector<NodeId> Reader::children(NodeId id) const {
+  std::vector<NodeId> result;
+  for (NodeId k = tree_[id].first_child; k != no_node; k = tree_[k].next_sibling) {
+    result.push_back(k);
+  }
+  return result;
+}
+
+// ---- numbers
+
+double Reader::number(NodeId id) {
+  if (is_reported(id)) return 0.0;
+  if (tree_[id].kind != Kind::scalar) {
+    report(id, "must be a number or an expression, got " + describe(id));
+    return 0.0;
+  }
+  const std::string_view text = tree_.text(id);
+  double value = 0.0;
+  const auto plain = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (plain.ec != std::errc() || plain.ptr != text.data() + text.size()) value = evaluate(id, text);
+  if (!std::isfinite(value)) {
+    report(id, "must be a finite number, got " + describe(id));
+    return 0.0;
+  }
+  return value;
+}
+
+double Reader::evaluate(NodeId id, std::string_view text) {
+  if (text == ".nan" || text == ".inf" || text == "-.inf") return HUGE_VAL;
+  try {
+    if (repeated_) return compiled(id, text).evaluate(values);
+    return Expression(text, variables).evaluate(values);
+  } catch (const ExpressionError& error) {
+    report_at(id, error.offset, error.what(), error.hint);
+    return 0.0;
+  }
+}
+
+// Inside a repeated entry each expression is parsed once and evaluated for every index.
+const Expression& Reader::compiled(NodeId id, std::string_view text) {
+  if (compiled_at_.empty()) compiled_at_.resize(tree_.size(), 0);
+  if (compiled_at_[id] == 0) {
+    expressions_.emplace_back(text, variables);
+    compiled_at_[id] = static_cast<std::uint32_t>(expressions_.size());
+  }
+  return expressions_[compiled_at_[id] - 1];
+}
+
+double Reader::number_or(NodeId map, std::string_view key, double fallback) {
+  const NodeId id = find(map, key);
+  return id == no_node ? fallback : number(id);
+}
+
+double Reader::integer(NodeId id) {
+  const double value = number(id);
+  if (value != std::floor(value) || std::abs(value) > 1e15) {
+    report(id, "must be a whole number, got " + describe(id));
+    return 0.0;
+  }
+  return value;
+}
+
+std::optional<Vec3> Reader::find_vector(NodeId map, std::string_view key) {
+  const NodeId id = find(map, key);
+  if (id == no_node) return std::nullopt;
+  return vector(id);
+}
+
+Vec3 Reader::vector_or_zero(NodeId map, std::string_view key) {
+  return find_vector(map, key).value_or(Vec3{});
+}
+
+Mat3 Reader::matrix(NodeId id) {
+  Mat3 result{};
+  if (!expect_list(id, 3, "rows")) return result;
+  NodeId row = tree_[id].first_child;
+  for (auto& values_of_row : result) {
+    values_of_row = vector(row);
+    row = tree_[row].next_sibling;
+  }
+  return result;
+}
+
+// ---- words
+
+bool Reader::flag(NodeId id) {
+  return choice<bool>(id, {{"false", false}, {"true", true}});
+}
+
+void Reader::report_choice(NodeId id, const std::vector<std::string_view>& known) {
+  const bool scalar = tree_[id].kind == Kind::scalar;
+  std::string list;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    list.append(i == 0 ? "" : i + 1 < known.size() ? ", " : " or ").append(known[i]);
+  }
+  NearestWord nearest(scalar ? tree_.text(id) : std::string_view());
+  for (const auto word : known) nearest.offer(word);
+  report(id, "must be " + list + ", got " + describe(id), nearest.hint());
+}
+
+std::string Reader::text(NodeId id) {
+  if (is_reported(id)) return {};
+  if (tree_[id].kind != Kind::scalar) {
+    report(id, "must be a word, got " + describe(id));
+    return {};
+  }
+  const std::string_view plain = tree_.text(id);
+  std::optional<std::string> result = std::string();
+  if (!repeated_ || plain.find('<') == std::string_view::npos) {
+    result = plain.substr(0, max_text_length + 1);
+  } else {
+    try {
+      result = fill_in(id, compiled_text(id, plain));
+    } catch (const ExpressionError& error) {
+      report_at(id, error.offset, error.what(), error.hint);
+      return {};
+    }
+  }
+  if (!result) return {};
+  if (result->size() > max_text_length) {
+    report(id, "is longer than " + std::to_string(max_text_length) + " bytes");
+    return {};
+  }
+  return std::move(*result);
+}
+
+// "link_<k-1>" into its pieces and the expressions between them.
+const Reader::Text& Reader::compiled_text(NodeId id, std::string_view text) {
+  if (compiled_at_.empty()) compiled_at_.resize(tree_.size(), 0);
+  if (compiled_at_[id] != 0) return texts_[compiled_at_[id] - 1];
+  Text result;
+  std::size_t at = 0;
+  for (std::size_t open = text.find('<'); open != std::string_view::npos;
+       open = text.find('<', at)) {
+    const std::size_t close = text.find('>', open);
+    if (close == std::string_view::npos) {
+      throw ExpressionError(open, "'<' without '>'", "an index is written <k>");
+    }
+    result.pieces.emplace_back(text.substr(at, open - at));
+    try {
+      result.expressions.emplace_back(text.substr(open + 1, close - open - 1), variables);
+    } catch (const ExpressionError& error) {
+      throw ExpressionError(open + 1 + error.offset, error.what(), error.hint);
+    }
+    at = close + 1;
+  }
+  result.pieces.emplace_back(text.substr(at));
+  texts_.push_back(std::move(result));
+  compiled_at_[id] = static_cast<std::uint32_t>(texts_.size());
+  return texts_.back();
+}
+
+std::optional<std::string> Reader::fill_in(NodeId id, const Text& text) {
+  std::string result = text.pieces[0];
+  for (std::size_t i = 0; i < text.expressions.size(); ++i) {
+    const double value = text.expressions[i].evaluate(values);
+    if (value != std::floor(value) || std::abs(value) > 1e15) {
+      report(id, "the number between < and > must be whole");
+      return std::nullopt;
+    }
+    result += std::to_string(static_cast<long long>(value));
+    result += text.pieces[i + 1];
+    if (result.size() > max_text_length) break;
+  }
+  return result;
+}
+
+}  // namespace trammel

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What all sections of a model file share: typed access to the nodes of the tree, expressions with
+// the names in scope, and the list of mistakes. A mistake is recorded, a neutral value is returned,
+// and the reading goes on, so that one pass finds everything that is wrong.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "format/yaml_tree.hpp"
+#include "math/expression.hpp"
+#include "trammel/error.hpp"
+#include "trammel/types.hpp"
+
+namespace trammel {
+
+inline constexpr std::size_t max_parts = 2'000'000;   // bodies, joints and forces together
+inline constexpr std::size_t max_shapes = 2'000'000;  // of all bodies together
+inline constexpr std::size_t max_text_length = 200;  // bytes of a name
+
+struct TooManyMistakes {};  // thrown after the mistake that fills the list
+
+class Reader {
+ public:
+  Reader(const YamlTree& tree, std::string_view source, std::string file)
+      : tree_(tree), source_(source), file_(std::move(file)), state_(tree.size(), 0) {}
+
+  const YamlTree& tree() const { return tree_; }
+
+  // ---- mistakes (reader_mistakes.cpp)
+
+  // Once per node; what comes later about the same node is a consequence.
+  void report(NodeId id, const std::string& reason, const std::string& hint = {});
+  void report_key(NodeId id, const std::string& reason, const std::string& hint = {});  // at its key
+  void report_at(NodeId id, std::size_t offset, const std::string& reason, const std::string& hint);
+  void report_found(NodeId id, bool at_key, const std::string& path, const std::string& reason,
+                    const std::string& hint);
+  void report_outside(const std::string& path, const std::string& reason, const std::string& hint);
+  bool is_reported(NodeId id) const { return (state_[id] & 1) != 0; }
+  // About this node, one that holds it or one within it.
+  bool is_reported_around(NodeId id) const;
+  std::vector<Mistake> take_mistakes();  // in the order of the file
+
+  // ---- structure (reader.cpp)
+
+  bool expect_map(NodeId id);
+  bool expect_list(NodeId id, std::size_t size, const char* of);
+  void check_keys(NodeId map, const std::vector<std::string_view>& known);
+  NodeId find(NodeId map, std::string_view key) const { return tree_.find(map, key); }
+  // The value, or no_node and a mistake at the map.
+  NodeId need(NodeId map, std::string_view key, const std::string& hint = {});
+  std::vector<NodeId> children(NodeId id) const;
+  std::string describe(NodeId id) const;  // "a list"
+
+  // ---- values (reader.cpp); 0, "" or false after a mistake
+
+  double number(NodeId id);
+  double number_or(NodeId map, std::string_view key, double fallback);
+  double integer(NodeId id);  // a whole number, |x| ≤ 1e15
+  template <std::size_t n>
+  std::array<double, n> numbers(NodeId id, const char* of);
+  Vec3 vector(NodeId id) { return numbers<3>(id, "numbers"); }
+  std::optional<Vec3> find_vector(NodeId map, std::string_view key);
+  Vec3 vector_or_zero(NodeId map, std::string_view key);
+  Mat3 matrix(NodeId id);
+  bool flag(NodeId id);
+  std::string text(NodeId id);  // with <k> replaced inside a repeated entry
+  template <class Choice>
+  Choice choice(NodeId id, const std::vector<std::pair<std::string_view, Choice>>& words);
+
+  void report_choice(NodeId id, const std::vector<std::string_view>& known);
+
+  // ---- names in scope
+
+  VariableNames variables;
+  std::vector<double> values;  // [variables]
+
+  // ---- repeated entries (repeat.cpp)
+
+  // Counts parts; a mistake at `id` and false when there are too many.
+  bool claim_parts(NodeId id, double count);
+  bool claim_shape(NodeId id);
+  bool is_full() const { return full_; }
+  void set_repeated(bool repeated) { repeated_ = repeated; }
+  bool is_repeated() const { return repeated_; }
+  void set_first(bool first) { first_ = first; }
+
+ private:
+  struct Text {  // pieces[0] <expressions[0]> pieces[1] …
+    std::vector<std::string> pieces;
+    std::vector<Expression> expressions;
+  };
+  struct Recorded {
+    Mistake mistake;
+    std::size_t order;
+  };
+
+  double evaluate(NodeId id, std::string_view text);
+  const Expression& compiled(NodeId id, std::string_view text);
+  const Text& compiled_text(NodeId id, std::string_view text);
+  std::optional<std::string> fill_in(NodeId id, const Text& text);
+  void record(NodeId id, Mistake mistake);  // throws TooManyMistakes
+
+  const YamlTree& tree_;
+  std::string_view source_;
+  std::string file_;
+  std::vector<unsigned char> state_;  // [nodes] bit 0: reported, bit 1: something below it is
+  std::vector<Recorded> mistakes_;
+
+  bool repeated_ = false;
+  bool first_ = true;
+  bool full_ = false;
+  double parts_ = 0;
+  std::size_t shapes_ = 0;
+  std::vector<std::uint32_t> compiled_at_;  // [nodes] 1 + index into one of the two below
+  std::deque<Expression> expressions_;
+  std::deque<Text> texts_;
+};
+
+template <std::size_t n>
+std::array<double, n> Reader::numbers(NodeId id, const char* of) {
+  std::array<double, n> result{};
+  if (!expect_list(id, n, of)) return result;
+  NodeId child = tree_[id].first_child;
+  for (std::size_t i = 0; i < n; ++i, child = tree_[child].next_sibling) result[i] = number(child);
+  return result;
+}
+
+template <class Choice>
+Choice Reader::choice(NodeId id, const std::vector<std::pair<std::string_view, Choice>>& words) {
+  if (tree_[id].kind == YamlNode::Kind::scalar) {
+    for (const auto& [word, value] : words) {
+      if (tree_.text(id) == word) return value;
+    }
+  }
+  std::vector<std::string_view> known;
+  for (const auto& [word, value] : words) known.push_back(word);
+  report_choice(id, known);
+  return words.front().second;
+}
+
+}  // namespace trammel

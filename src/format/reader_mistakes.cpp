@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The list of mistakes of one reading: each with its place, one per node, in the order of the file.
+#include <algorithm>
+#include <tuple>
+
+#include "format/reader.hpp"
+#include "model/check_parts.hpp"
+
+namespace trammel {
+namespace {
+
+constexpr unsigned char here = 1;
+constexpr unsigned char below = 2;
+
+}  // namespace
+
+void Reader::record(NodeId id, Mistake mistake) {
+  if (id != no_node) {
+    if (is_reported(id)) return;
+    state_[id] |= here;
+    for (NodeId up = tree_[id].parent; up != no_node && (state_[up] & below) == 0;
+         up = tree_[up].parent) {
+      state_[up] |= below;
+    }
+  }
+  mistake.file = file_;
+  mistakes_.push_back({std::move(mistake), mistakes_.size()});
+  if (mistakes_.size() >= most_mistakes) throw TooManyMistakes();
+}
+
+void Reader::report(NodeId id, const std::string& reason, const std::string& hint) {
+  report_at(id, 0, reason, hint);
+}
+
+void Reader::report_key(NodeId id, const std::string& reason, const std::string& hint) {
+  if (is_reported(id)) return;
+  report_found(id, true, tree_.path(id), reason, hint);
+}
+
+void Reader::report_at(NodeId id, std::size_t offset, const std::string& reason,
+                       const std::string& hint) {
+  if (is_reported(id)) return;
+  const YamlNode& node = tree_[id];
+  // the offset within the text is one within the file unless the text was folded or escaped
+  const bool quoted = node.offset < source_.size() &&
+                      (source_[node.offset] == '"' || source_[node.offset] == '\'');
+  const std::size_t start = node.offset + (quoted ? 1 : 0);
+  const bool literal = node.kind == YamlNode::Kind::scalar && start < source_.size() &&
+                       source_.substr(start, node.text_size) == tree_.text(id);
+  const std::size_t shift = literal && offset > 0 ? offset + (quoted ? 1 : 0) : 0;
+  record(id, {"", static_cast<int>(node.line), static_cast<int>(node.column + shift),
+              tree_.path(id), reason, hint});
+}
+
+void Reader::report_found(NodeId id, bool at_key, const std::string& path,
+                          const std::string& reason, const std::string& hint) {
+  const NodeId place = at_key && tree_[id].key != no_node ? tree_[id].key : id;
+  record(id, {"", static_cast<int>(tree_[place].line), static_cast<int>(tree_[place].column), path,
+              reason, hint});
+}
+
+void Reader::report_outside(const std::string& path, const std::string& reason,
+                            const std::string& hint) {
+  record(no_node, {"", 0, 0, path, reason, hint});
+}
+
+bool Reader::is_reported_around(NodeId id) const {
+  if (state_[id] != 0) return true;
+  for (; id != no_node; id = tree_[id].parent) {
+    if (is_reported(id)) return true;
+  }
+  return false;
+}
+
+std::vector<Mistake> Reader::take_mistakes() {
+  const auto place = [](const Recorded& r) {
+    return std::tuple(r.mistake.line, r.mistake.column, r.order);
+  };
+  std::sort(mistakes_.begin(), mistakes_.end(),
+            [&](const Recorded& a, const Recorded& b) { return place(a) < place(b); });
+  std::vector<Mistake> result;
+  for (auto& recorded : mistakes_) result.push_back(std::move(recorded.mistake));
+  if (result.size() >= most_mistakes) {
+    result.push_back({file_, 0, 0, "", "too many mistakes; the search for more ended here", ""});
+  }
+  mistakes_.clear();
+  return result;
+}
+
+}  // namespace trammel

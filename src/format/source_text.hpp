@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Getting the text of a model file, and refusing what cannot be one before any parser sees it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace trammel {
+
+// The whole file. Throws FileError when it cannot be read, ModelError when it is too large.
+std::string read_source_text(const std::string& path);
+
+// Throws ModelError unless the text is UTF-8 without control characters, within the size limit.
+void check_source_text(std::string_view text, const std::string& file);
+
+}  // namespace trammel

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The one word for each option value and outcome: the same in the model file, on the command line,
+// in the reports and in the JSON summary.
+#pragma once
+
+#include "trammel/options.hpp"
+#include "trammel/results.hpp"
+
+namespace trammel {
+
+const char* to_word(Method method);
+const char* to_word(Projection projection);
+const char* to_word(EnergyCorrection correction);
+const char* to_word(StepControl control);
+const char* to_word(Outcome outcome);
+
+}  // namespace trammel

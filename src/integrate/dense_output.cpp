@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+#include "integrate/dense_output.hpp"
+
+#include "math/combination.hpp"
+
+namespace trammel {
+
+DenseOutput::DenseOutput(const Tableau& tableau, int dimension)
+    : tableau_(tableau),
+      n_(dimension),
+      part_(4 + tableau.dense.size(), std::vector<double>(dimension)) {}
+
+void DenseOutput::prepare(double h, const double* z0, const double* z1,
+                          const std::vector<double*>& k) {
+  const double* first = k[0];
+  const double* end = k[tableau_.n_stages];
+  for (int i = 0; i < n_; ++i) {
+    const double delta = z1[i] - z0[i];
+    const double slope = h * first[i] - delta;
+    part_[0][i] = z0[i];
+    part_[1][i] = delta;
+    part_[2][i] = slope;
+    part_[3][i] = delta - h * end[i] - slope;
+  }
+  for (std::size_t j = 0; j < tableau_.dense.size(); ++j) {
+    const StageSum& sum = tableau_.dense[j];
+    const double* terms[max_combination_terms];
+    for (std::size_t s = 0; s < sum.stage.size(); ++s) terms[s] = k[sum.stage[s]];
+    combine(n_, nullptr, h, static_cast<int>(sum.stage.size()), sum.weight.data(), terms,
+            part_[4 + j].data());
+  }
+}
+
+// Horner with the factors θ and 1 − θ in turn, from the inside out.
+void DenseOutput::calc(double theta, double* z) const {
+  const int last = static_cast<int>(part_.size()) - 1;
+  for (int i = 0; i < n_; ++i) {
+    double value = part_[last][i];
+    for (int p = last - 1; p >= 0; --p) {
+      value = part_[p][i] + (p % 2 == 0 ? theta : 1.0 - theta) * value;
+    }
+    z[i] = value;
+  }
+}
+
+}  // namespace trammel

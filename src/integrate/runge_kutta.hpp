@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The integration loop: an embedded Runge–Kutta pair with error control on a problem that knows how
+// to come back to its manifold. Knows no mechanics.
+//
+// Problem:   dimension() · calc_derivative(t, z, rate) · finish_step(t, h, z, rate) ·
+//            calc_error_norm(z0, z1, e) · calc_state_norm(z)
+// Observer:  on_step(attempt) → go on? · next_output() · on_output(t, h, z)
+//
+// calc_derivative and finish_step return false where the problem cannot be evaluated (not finite,
+// not projected): the step is tried again, shorter. Inside a step nothing is allocated or thrown.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "integrate/dense_output.hpp"
+#include "integrate/step_control.hpp"
+#include "integrate/tableau.hpp"
+#include "math/combination.hpp"
+#include "math/power.hpp"
+
+namespace trammel {
+
+struct IntegratorSettings {
+  bool pi_control = true;
+  double initial_step = 0.0;   // 0: estimated
+  double max_step = 0.0;       // 0: none
+  double fixed_step = 0.0;     // 0: error control
+  std::int64_t max_steps = 0;  // 0: none
+};
+
+enum class Stop { finished, by_observer, step_too_small, too_many_steps };
+
+// An attempted step, as the observer sees it.
+struct StepAttempt {
+  double t;      // start
+  double t_end;  // end
+  double h;
+  double error;  // in units of the tolerance; 0: not estimated
+  bool accepted;
+  const double* z_end;  // state at the end, when accepted
+};
+
+template <class Problem, class Observer>
+class RungeKutta {
+ public:
+  RungeKutta(const Tableau& tableau, const IntegratorSettings& settings, Problem& problem,
+             Observer& observer)
+      : tableau_(tableau),
+        settings_(settings),
+        problem_(problem),
+        observer_(observer),
+        control_(tableau, settings.pi_control),
+        dense_(tableau, problem.dimension()),
+        n_(problem.dimension()),
+        stage_storage_((tableau.n_stages + 1 + tableau.extra_a.size()) * n_),
+        z_end_(n_),
+        z_stage_(n_),
+        error_(n_) {
+    for (std::size_t s = 0; s < stage_storage_.size(); s += n_) k_.push_back(&stage_storage_[s]);
+  }
+
+  // Integrates z from t = 0 to t_end. rate: ż at the start. Both are left at the last accepted step.
+  Stop integrate(double t_end, double* z, const double* rate) {
+    std::copy(rate, rate + n_, k_[0]);
+    double t = 0.0;
+    double h = choose_first_step(t_end, z);
+    for (std::int64_t attempts = 0; t < t_end; ++attempts) {
+      if (settings_.max_steps > 0 && attempts >= settings_.max_steps) return Stop::too_many_steps;
+      if (is_too_small(t, t_end, h)) return Stop::step_too_small;
+      const bool last = t + 1.01 * h >= t_end;
+      if (last) h = t_end - t;
+
+      const double t_new = last ? t_end : t + h;
+      StepAttempt attempt{t, t_new, h, 0.0, false, z_end_.data()};
+      const bool evaluated = try_step(t, h, z, attempt.error);
+      attempt.accepted = evaluated && (attempt.error <= 1.0 || settings_.fixed_step > 0.0);
+      const bool go_on = observer_.on_step(attempt);
+      if (attempt.accepted) {
+        write_outputs(t, t_new, h, z);
+        std::copy(z_end_.begin(), z_end_.end(), z);
+        std::swap(k_[0], k_[tableau_.n_stages]);
+        t = t_new;
+      }
+      if (!go_on) return Stop::by_observer;
+      if (settings_.fixed_step > 0.0) {
+        if (!evaluated) return Stop::step_too_small;
+        h = settings_.fixed_step;
+      } else {
+        h = attempt.accepted ? control_.after_accepted(h, attempt.error)
+            : evaluated      ? control_.after_rejected(h, attempt.error)
+                             : control_.after_failure(h);
+        if (settings_.max_step > 0.0) h = std::min(h, settings_.max_step);
+      }
+    }
+    return Stop::finished;
+  }
+
+ private:
+  static bool is_too_small(double t, double t_end, double h) {
+    return !(h > 1e-14 * std::max(t, 1e-3 * t_end));
+  }
+
+  // ---- one step: stages, end, error
+
+  // z_end_ and k_[s] from z and k_[0]; false when it cannot be evaluated. A step whose error is
+  // known from the stages alone is not finished when that error is too large.
+  bool try_step(double t, double h, const double* z, double& error) {
+    for (int s = 1; s < tableau_.n_stages; ++s) {
+      add_up(tableau_.a[s], h, z, z_stage_.data());
+      if (!problem_.calc_derivative(t + tableau_.c[s] * h, z_stage_.data(), k_[s])) return false;
+    }
+    add_up(tableau_.b, h, z, z_end_.data());
+    if (!tableau_.error_uses_end) {
+      error = calc_error(h, z);
+      if (!std::isfinite(error)) return false;
+      if (error > 1.0 && settings_.fixed_step == 0.0) return true;
+    }
+    if (!problem_.finish_step(t + h, h, z_end_.data(), k_[tableau_.n_stages])) return false;
+    if (tableau_.error_uses_end) error = calc_error(h, z);
+    return std::isfinite(error);
+  }
+
+  void add_up(const StageSum& sum, double h, const double* base, double* out) {
+    const double* terms[max_combination_terms];
+    for (std::size_t s = 0; s < sum.stage.size(); ++s) terms[s] = k_[sum.stage[s]];
+    combine(n_, base, h, static_cast<int>(sum.stage.size()), sum.weight.data(), terms, out);
+  }
+
+  double calc_error(double h, const double* z) {
+    add_up(tableau_.error, h, nullptr, error_.data());
+    const double high = problem_.calc_error_norm(z, z_end_.data(), error_.data());
+    if (tableau_.error_low.stage.empty()) return high;
+    add_up(tableau_.error_low, h, nullptr, error_.data());
+    const double low = problem_.calc_error_norm(z, z_end_.data(), error_.data());
+    const double denominator = high * high + 0.01 * low * low;
+    return denominator > 0.0 ? high * high / std::sqrt(denominator) : denominator;
+  }
+
+  // ---- output between the ends of an accepted step
+
+  void write_outputs(double t, double t_new, double h, const double* z) {
+    if (observer_.next_output() > t_new) return;
+    if (observer_.next_output() < t_new) {
+      for (std::size_t s = 0; s < tableau_.extra_a.size(); ++s) {
+        add_up(tableau_.extra_a[s], h, z, z_stage_.data());
+        // a further stage that cannot be evaluated falls back on the slope at the step's end
+        double* rate = k_[tableau_.n_stages + 1 + s];
+        if (!problem_.calc_derivative(t + tableau_.extra_c[s] * h, z_stage_.data(), rate)) {
+          std::copy(k_[tableau_.n_stages], k_[tableau_.n_stages] + n_, rate);
+        }
+      }
+      dense_.prepare(h, z, z_end_.data(), k_);
+    }
+    for (double at = observer_.next_output(); at <= t_new; at = observer_.next_output()) {
+      if (at == t_new) {
+        std::copy(z_end_.begin(), z_end_.end(), z_stage_.begin());
+      } else {
+        dense_.calc((at - t) / h, z_stage_.data());
+      }
+      observer_.on_output(at, h, z_stage_.data());
+    }
+  }
+
+  // ---- the first step (Hairer, Nørsett, Wanner I, II.4)
+
+  double choose_first_step(double t_end, double* z) {
+    double h = settings_.fixed_step;
+    if (h == 0.0) h = settings_.initial_step > 0.0 ? settings_.initial_step : estimate_step(t_end, z);
+    if (settings_.max_step > 0.0) h = std::min(h, settings_.max_step);
+    return std::min(h, t_end);
+  }
+
+  // A step that changes the state by a hundredth of its size, then one whose error term of order q,
+  // estimated by an Euler step, is a hundredth of the tolerance.
+  double estimate_step(double t_end, const double* z) {
+    const double d0 = problem_.calc_state_norm(z);
+    const double d1 = problem_.calc_error_norm(z, z, k_[0]);
+    double h0 = d1 > 0.0 ? std::min(0.01 * d0 / d1, t_end) : 1e-3 * t_end;
+    for (int attempt = 0; attempt < 20; ++attempt, h0 *= 0.1) {
+      for (int i = 0; i < n_; ++i) z_stage_[i] = z[i] + h0 * k_[0][i];
+      if (!problem_.calc_derivative(h0, z_stage_.data(), k_[1])) continue;
+      for (int i = 0; i < n_; ++i) error_[i] = (k_[1][i] - k_[0][i]) / h0;
+      const double d2 = problem_.calc_error_norm(z, z, error_.data());
+      const double steepest = std::max(d1, d2);
+      const double h1 = steepest > 0.0 ? power(0.01 / steepest, 1.0 / tableau_.order) : t_end;
+      return std::min({100.0 * h0, h1, t_end});
+    }
+    return h0;
+  }
+
+  const Tableau& tableau_;
+  IntegratorSettings settings_;
+  Problem& problem_;
+  Observer& observer_;
+  StepController control_;
+  DenseOutput dense_;
+  int n_;
+  std::vector<double> stage_storage_;  // [stages][n]
+  std::vector<double*> k_;             // [stages] k₀ … kₛ, then the further ones of dense output
+  std::vector<double> z_end_;          // z₁
+  std::vector<double> z_stage_;        // scratch of try_step, write_outputs
+  std::vector<double> error_;          // scratch of calc_error
+};
+
+}  // namespace trammel

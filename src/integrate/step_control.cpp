@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+#include "integrate/step_control.hpp"
+
+#include <algorithm>
+
+#include "math/power.hpp"
+
+namespace trammel {
+
+namespace {
+constexpr double safety = 0.9;
+constexpr double smallest_error = 1e-14;  // an error of 0 asks for the largest growth, not for ∞
+}  // namespace
+
+StepController::StepController(const Tableau& tableau, bool pi)
+    : alpha_(tableau.error_exponent - (pi ? 0.75 * tableau.pi_beta : 0.0)),
+      beta_(pi ? tableau.pi_beta : 0.0),
+      classical_exponent_(tableau.error_exponent),
+      shrink_(tableau.shrink),
+      grow_(tableau.grow) {}
+
+double StepController::after_accepted(double h, double err) {
+  const double e = std::max(err, smallest_error);
+  double factor = safety * power(e, -alpha_);
+  if (beta_ > 0.0) factor *= power(last_error_, beta_);
+  factor = std::clamp(factor, shrink_, last_rejected_ ? 1.0 : grow_);
+  last_error_ = std::max(err, 1e-4);
+  last_rejected_ = false;
+  return h * factor;
+}
+
+double StepController::after_rejected(double h, double err) {
+  last_rejected_ = true;
+  return h * std::max(shrink_, std::min(1.0, safety * power(err, -classical_exponent_)));
+}
+
+double StepController::after_failure(double h) {
+  last_rejected_ = true;
+  return 0.25 * h;
+}
+
+}  // namespace trammel

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A Runge–Kutta pair as data. An explicit method of s stages for ż = f(t, z):
+//
+//   k₀ = f(t, z),  kᵢ = f(t + cᵢh, z + h Σⱼ<ᵢ aᵢⱼ kⱼ),  z₁ = z + h Σ bᵢ kᵢ,  kₛ = f(t + h, z₁)
+//
+// kₛ is the first stage of the next step, and takes part in dense output.
+#pragma once
+
+#include <vector>
+
+namespace trammel {
+
+// Σ weight·k[stage], zero weights left out.
+struct StageSum {
+  std::vector<int> stage;
+  std::vector<double> weight;
+};
+
+struct Tableau {
+  const char* name;
+  int order;     // of z₁
+  int n_stages;  // s
+  std::vector<double> c;       // [s] nodes
+  std::vector<StageSum> a;     // [s] row i: the sum for stage i (row 0 is empty)
+  StageSum b;
+
+  // Error: |h Σ eᵢkᵢ|, or with a second estimate of lower order (Hairer's DOP853)
+  //   |h| E²/√(E² + 0.01 Ê²), E and Ê the norms of the two sums.
+  StageSum error;
+  StageSum error_low;             // empty: none
+  bool error_uses_end = false;    // e has a weight for kₛ
+  double error_exponent;          // the error is O(h^(1/exponent))
+
+  // Dense output: further stages, then with θ ∈ [0, 1], Δ = z₁ − z
+  //   z(θ) = z + θ(Δ + (1−θ)(h k₀ − Δ + θ(2Δ − h(k₀ + kₛ) + (1−θ)(d₀ + θ(d₁ + (1−θ)(d₂ + θ d₃))))))
+  // d_j = h Σ dense[j]; DOPRI5 has d₀ only.
+  std::vector<double> extra_c;
+  std::vector<StageSum> extra_a;
+  std::vector<StageSum> dense;
+
+  // Step control: h ← h·clamp(safety·err^(−α)·err_old^β, shrink, grow)
+  double shrink, grow;
+  double pi_beta;  // β of the PI controller
+};
+
+const Tableau& dopri5();
+const Tableau& dop853();
+
+}  // namespace trammel

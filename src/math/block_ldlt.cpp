@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Block operations with sizes known at compile time, chosen from a table by the sizes of the
+// operation: one indirect call per block, straight-line code inside.
+#include "math/block_ldlt.hpp"
+
+#include <array>
+
+#include "math/unroll.hpp"
+
+namespace trammel {
+
+namespace {
+
+using Operation = BlockProgram::Operation;
+
+template <class Real>
+using FactorKernel = void (*)(const Operation&, const BlockFactor<Real>&, Real);
+template <class Real>
+using SolveKernel = void (*)(const Operation&, const BlockFactor<Real>&, Real*);
+
+// D_p = L D Lᵀ, L unit lower triangular: strict lower triangle of the block ← L.
+template <class Real, int m>
+void factor_block(const Operation& op, const BlockFactor<Real>& f, Real drop_tolerance) {
+  Real* d = f.values + op.diagonal_p;
+  Real l[m][m];
+  unroll<m>([&](auto r) { unroll<r + 1>([&](auto c) { l[r][c] = d[r * m + c]; }); });
+  unroll<m>([&](auto c) {
+    const Real pivot = l[c][c];
+    const bool keep = pivot > drop_tolerance * f.diagonal[op.row_p + c];
+    const Real inverse = keep ? Real(1) / pivot : Real(0);
+    f.pivot[op.row_p + c] = keep ? pivot : Real(0);
+    f.inverse[op.row_p + c] = inverse;
+    Real column[m];
+    unroll<m - 1 - c>([&](auto k) {
+      constexpr int r = c + 1 + k;
+      column[r] = l[r][c];
+      l[r][c] = column[r] * inverse;
+    });
+    unroll<m - 1 - c>([&](auto k) {
+      constexpr int r = c + 1 + k;
+      unroll<k + 1>([&](auto j) {
+        constexpr int q = c + 1 + j;
+        l[r][q] -= l[r][c] * column[q];
+      });
+    });
+  });
+  unroll<m>([&](auto r) { unroll<r>([&](auto c) { d[r * m + c] = l[r][c]; }); });
+}
+
+// Y = W L_p⁻ᵀ, L_qp = Y D⁻¹, D_q ← D_q − L_qp Yᵀ (lower triangle).
+template <class Real, int m, int n>
+void factor_panel(const Operation& op, const BlockFactor<Real>& f, Real) {
+  const Real* d = f.values + op.diagonal_p;
+  Real* w = f.values + op.panel_q;
+  Real* dq = f.values + op.diagonal_q;
+  Real y[n][m];
+  Real inverse[m];
+  unroll<m>([&](auto c) { inverse[c] = f.inverse[op.row_p + c]; });
+  unroll<n>([&](auto r) {
+    Real z[m];
+    unroll<m>([&](auto c) {
+      Real v = w[r * m + c];
+      unroll<c>([&](auto k) { v -= d[c * m + k] * y[r][k]; });
+      y[r][c] = v;
+      z[c] = v * inverse[c];
+      w[r * m + c] = z[c];
+    });
+    unroll<r + 1>([&](auto q) {
+      Real v = dq[r * n + q];
+      unroll<m>([&](auto c) { v -= z[c] * y[q][c]; });
+      dq[r * n + q] = v;
+    });
+  });
+}
+
+// W_sq ← W_sq − L_sp D L_qpᵀ
+template <class Real, int m>
+void factor_cross(const Operation& op, const BlockFactor<Real>& f, Real) {
+  const Real* zq = f.values + op.panel_q;
+  const Real* zs = f.values + op.panel_s;
+  Real* w = f.values + op.target;
+  Real pivot[m];
+  unroll<m>([&](auto c) { pivot[c] = f.pivot[op.row_p + c]; });
+  for (int q = 0; q < op.n; ++q) {
+    Real y[m];
+    unroll<m>([&](auto c) { y[c] = zq[q * m + c] * pivot[c]; });
+    for (int s = 0; s < op.k; ++s) {
+      Real v = w[s * op.n + q];
+      unroll<m>([&](auto c) { v -= zs[s * m + c] * y[c]; });
+      w[s * op.n + q] = v;
+    }
+  }
+}
+
+// b_p ← L_p⁻¹ b_p
+template <class Real, int m>
+void forward_block(const Operation& op, const BlockFactor<Real>& f, Real* b) {
+  const Real* l = f.values + op.diagonal_p;
+  Real* bp = b + op.row_p;
+  unroll<m>([&](auto r) {
+    Real v = bp[r];
+    unroll<r>([&](auto c) { v -= l[r * m + c] * bp[c]; });
+    bp[r] = v;
+  });
+}
+
+// b_q ← b_q − L_qp b_p
+template <class Real, int m, int n>
+void forward_panel(const Operation& op, const BlockFactor<Real>& f, Real* b) {
+  const Real* z = f.values + op.panel_q;
+  Real bp[m];
+  unroll<m>([&](auto c) { bp[c] = b[op.row_p + c]; });
+  unroll<n>([&](auto r) {
+    Real v = b[op.row_q + r];
+    unroll<m>([&](auto c) { v -= z[r * m + c] * bp[c]; });
+    b[op.row_q + r] = v;
+  });
+}
+
+// b_p ← L_p⁻ᵀ b_p
+template <class Real, int m>
+void backward_block(const Operation& op, const BlockFactor<Real>& f, Real* b) {
+  const Real* l = f.values + op.diagonal_p;
+  Real* bp = b + op.row_p;
+  unroll<m>([&](auto k) {
+    constexpr int r = m - 1 - k;
+    Real v = bp[r];
+    unroll<k>([&](auto j) {
+      constexpr int c = m - 1 - j;
+      v -= l[c * m + r] * bp[c];
+    });
+    bp[r] = v;
+  });
+}
+
+// b_p ← b_p − L_qpᵀ b_q
+template <class Real, int m, int n>
+void backward_panel(const Operation& op, const BlockFactor<Real>& f, Real* b) {
+  const Real* z = f.values + op.panel_q;
+  Real bp[m];
+  unroll<m>([&](auto c) { bp[c] = b[op.row_p + c]; });
+  unroll<n>([&](auto r) {
+    const Real bq = b[op.row_q + r];
+    unroll<m>([&](auto c) { bp[c] -= z[r * m + c] * bq; });
+  });
+  unroll<m>([&](auto c) { b[op.row_p + c] = bp[c]; });
+}
+
+// ---- tables [kind][m − 1][n − 1]
+
+template <class Kernel>
+using Table = std::array<std::array<std::array<Kernel, max_block_rows>, max_block_rows>, 3>;
+
+template <class Real>
+constexpr Table<FactorKernel<Real>> make_factor_table() {
+  Table<FactorKernel<Real>> table{};
+  unroll<max_block_rows>([&](auto i) {
+    unroll<max_block_rows>([&](auto j) {
+      table[0][i][j] = factor_block<Real, i + 1>;
+      table[1][i][j] = factor_panel<Real, i + 1, j + 1>;
+      table[2][i][j] = factor_cross<Real, i + 1>;
+    });
+  });
+  return table;
+}
+
+struct Forward {};
+struct Backward {};
+
+template <class Real, class Direction>
+constexpr Table<SolveKernel<Real>> make_solve_table(Direction) {
+  constexpr bool forward = std::is_same_v<Direction, Forward>;
+  Table<SolveKernel<Real>> table{};
+  unroll<max_block_rows>([&](auto i) {
+    unroll<max_block_rows>([&](auto j) {
+      table[0][i][j] = forward ? forward_block<Real, i + 1> : backward_block<Real, i + 1>;
+      table[1][i][j] = forward ? forward_panel<Real, i + 1, j + 1> : backward_panel<Real, i + 1, j + 1>;
+    });
+  });
+  return table;
+}
+
+template <class Kernel>
+Kernel choose(const Table<Kernel>& table, const Operation& op) {
+  const int column = op.n > 0 ? op.n - 1 : 0;
+  return table[static_cast<int>(op.kind)][op.m - 1][column];
+}
+
+}  // namespace
+
+template <class Real>
+void factorise(const BlockProgram& program, const BlockFactor<Real>& factor, Real drop_tolerance) {
+  static constexpr auto table = make_factor_table<Real>();
+  for (const Operation& op : program.factor) choose(table, op)(op, factor, drop_tolerance);
+}
+
+template <class Real>
+void solve(const BlockProgram& program, const BlockFactor<Real>& factor, Real* b) {
+  static constexpr auto forward = make_solve_table<Real>(Forward{});
+  static constexpr auto backward = make_solve_table<Real>(Backward{});
+  for (const Operation& op : program.forward) choose(forward, op)(op, factor, b);
+  for (int r = 0; r < program.n_rows; ++r) b[r] *= factor.inverse[r];
+  for (const Operation& op : program.backward) choose(backward, op)(op, factor, b);
+}
+
+template void factorise<double>(const BlockProgram&, const BlockFactor<double>&, double);
+template void solve<double>(const BlockProgram&, const BlockFactor<double>&, double*);
+
+}  // namespace trammel

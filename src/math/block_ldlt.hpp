@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The numeric half of the block-sparse LDLᵀ: executes a BlockProgram on numbers.
+//
+// A pivot that is not safely positive (≤ drop_tolerance × the row's own diagonal in S, or not a
+// number) is *dropped*: its inverse is taken as 0, which removes the row from the system, so
+// that no division by zero and no NaN can come out of a dependent row. Who called decides what a
+// dropped row means (rank at assembly, a failed step in a run).
+#pragma once
+
+#include "math/block_program.hpp"
+
+namespace trammel {
+
+template <class Real>
+struct BlockFactor {
+  Real* values;        // [n_values] in: S by blocks (lower triangle); out: L by blocks
+  Real* pivot;         // [n_rows] D, 0 where dropped
+  Real* inverse;       // [n_rows] D⁻¹, 0 where dropped
+  const Real* diagonal;  // [n_rows] diagonal of S before the factorisation
+};
+
+// S → L D Lᵀ in place.
+template <class Real>
+void factorise(const BlockProgram& program, const BlockFactor<Real>& factor, Real drop_tolerance);
+
+// b → S⁻¹ b in place (dropped rows give 0).
+template <class Real>
+void solve(const BlockProgram& program, const BlockFactor<Real>& factor, Real* b);
+
+}  // namespace trammel

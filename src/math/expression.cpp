@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The tape of an expression: names of variables and functions, and the evaluation.
+// src/math/expression_parser.cpp makes the tape.
+#include "math/expression.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "math/expression_parser.hpp"
+
+namespace trammel {
+
+int VariableNames::add(const std::string& name) {
+  const int slot = static_cast<int>(names_.size());
+  names_.push_back(name);
+  slots_.emplace(name, slot);
+  return slot;
+}
+
+void VariableNames::remove_last() {
+  slots_.erase(names_.back());
+  names_.pop_back();
+}
+
+int VariableNames::find(const std::string& name) const {
+  const auto found = slots_.find(name);
+  return found == slots_.end() ? -1 : found->second;
+}
+
+bool is_identifier(std::string_view name) {
+  const auto letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
+  const auto later = [&](char c) { return letter(c) || (c >= '0' && c <= '9'); };
+  return !name.empty() && letter(name[0]) && std::all_of(name.begin(), name.end(), later);
+}
+
+Expression::Expression(std::string_view text, const VariableNames& variables)
+    : tape_(parse_expression(text, variables)) {}
+
+std::vector<int> Expression::calc_used_slots() const {
+  std::vector<int> slots;
+  for (const auto& step : tape_) {
+    if (step.op == Op::load) slots.push_back(step.slot);
+  }
+  return slots;
+}
+
+namespace {
+
+double apply_unary(Expression::Op op, double x) {
+  using Op = Expression::Op;
+  switch (op) {
+    case Op::negate: return -x;
+    case Op::sqrt: return std::sqrt(x);
+    case Op::sin: return std::sin(x);
+    case Op::cos: return std::cos(x);
+    case Op::tan: return std::tan(x);
+    case Op::asin: return std::asin(x);
+    case Op::acos: return std::acos(x);
+    case Op::atan: return std::atan(x);
+    case Op::exp: return std::exp(x);
+    case Op::log: return std::log(x);
+    case Op::log10: return std::log10(x);
+    case Op::abs: return std::abs(x);
+    case Op::floor: return std::floor(x);
+    case Op::ceil: return std::ceil(x);
+    default: return x > 0 ? 1.0 : x < 0 ? -1.0 : x;  // sign; keeps ±0 and NaN
+  }
+}
+
+double apply_binary(Expression::Op op, double x, double y) {
+  using Op = Expression::Op;
+  switch (op) {
+    case Op::add: return x + y;
+    case Op::subtract: return x - y;
+    case Op::multiply: return x * y;
+    case Op::divide: return x / y;
+    case Op::atan2: return std::atan2(x, y);
+    case Op::min: return std::min(x, y);
+    case Op::max: return std::max(x, y);
+    case Op::hypot: return std::hypot(x, y);
+    default: return std::pow(x, y);
+  }
+}
+
+}  // namespace
+
+double Expression::evaluate(std::span<const double> values) const {
+  std::array<double, max_expression_stack> stack;  // the parser keeps to its size
+  std::size_t top = 0;
+  for (const auto& step : tape_) {
+    if (step.op == Op::push) {
+      stack[top++] = step.value;
+    } else if (step.op == Op::load) {
+      stack[top++] = values[static_cast<std::size_t>(step.slot)];
+    } else if (is_binary(step.op)) {
+      --top;
+      stack[top - 1] = apply_binary(step.op, stack[top - 1], stack[top]);
+    } else {
+      stack[top - 1] = apply_unary(step.op, stack[top - 1]);
+    }
+  }
+  return stack[0];
+}
+
+}  // namespace trammel

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Expressions of a model file, "2*cos(60 deg)": parsed once into an immutable tape, evaluated as
+// often as needed.
+//
+//   sum     = product {("+" | "-") product}
+//   product = signed {("*" | "/") signed}
+//   signed  = ("+" | "-") signed | power
+//   power   = value ["^" signed]                      so −2^2 = −4 and 2^3^2 = 2^9
+//   value   = (number | name | call | "(" sum ")") ["deg" | "rad" | "turn" | "rev"]
+//
+// An expression can neither loop nor reach anything outside: numbers in, one number out.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace trammel {
+
+inline constexpr std::size_t max_expression_length = 10'000;  // characters
+inline constexpr int max_expression_depth = 200;              // parentheses, signs, powers, calls
+
+// The names an expression may use; each has a slot in the array handed to `evaluate`.
+class VariableNames {
+ public:
+  int add(const std::string& name);           // the new slot; the name must not be in use
+  void remove_last();                         // undoes the last `add`
+  int find(const std::string& name) const;    // the slot, or −1
+  const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  std::vector<std::string> names_;
+  std::unordered_map<std::string, int> slots_;
+};
+
+// True for pi, e, sqrt, deg and the like, which cannot be names of variables.
+bool is_reserved_name(std::string_view name);
+
+// True for a letter or underscore followed by letters, digits and underscores.
+bool is_identifier(std::string_view name);
+
+struct ExpressionError : std::runtime_error {
+  ExpressionError(std::size_t offset_, const std::string& reason, std::string hint_ = {})
+      : std::runtime_error(reason), offset(offset_), hint(std::move(hint_)) {}
+  std::size_t offset;  // in the text, in bytes
+  std::string hint;
+};
+
+class Expression {
+ public:
+  // Throws ExpressionError.
+  Expression(std::string_view text, const VariableNames& variables);
+
+  double evaluate(std::span<const double> values) const;
+  std::vector<int> calc_used_slots() const;
+
+  enum class Op : std::uint8_t {
+    push, load, negate, add, subtract, multiply, divide, power,
+    sqrt, sin, cos, tan, asin, acos, atan, exp, log, log10, abs, floor, ceil, sign,
+    atan2, min, max, pow, hypot
+  };
+  struct Instruction {
+    Op op;
+    int slot;      // load
+    double value;  // push
+  };
+
+ private:
+  std::vector<Instruction> tape_;  // postfix
+};
+
+}  // namespace trammel

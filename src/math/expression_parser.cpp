@@ -1,0 +1,276 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Recursive descent over the grammar of src/math/expression.hpp. The depth of recursion and the
+// height of the evaluation stack are bounded, so that no text can overflow either.
+#include "math/expression_parser.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+#include "math/nearest_word.hpp"
+
+namespace trammel {
+namespace {
+
+using Op = Expression::Op;
+
+struct Function {
+  std::string_view name;
+  Op op;
+};
+constexpr std::array<Function, 19> functions{{
+    {"sqrt", Op::sqrt}, {"sin", Op::sin},     {"cos", Op::cos},     {"tan", Op::tan},
+    {"asin", Op::asin}, {"acos", Op::acos},   {"atan", Op::atan},   {"exp", Op::exp},
+    {"log", Op::log},   {"log10", Op::log10}, {"abs", Op::abs},     {"floor", Op::floor},
+    {"ceil", Op::ceil}, {"sign", Op::sign},   {"atan2", Op::atan2}, {"min", Op::min},
+    {"max", Op::max},   {"pow", Op::pow},     {"hypot", Op::hypot},
+}};
+
+struct Constant {
+  std::string_view name;
+  double value;
+};
+constexpr std::array<Constant, 2> constants{{{"pi", std::numbers::pi}, {"e", std::numbers::e}}};
+
+// Postfix units of angles, in radians.
+constexpr std::array<Constant, 4> units{{{"deg", std::numbers::pi / 180},
+                                         {"rad", 1.0},
+                                         {"turn", 2 * std::numbers::pi},
+                                         {"rev", 2 * std::numbers::pi}}};
+
+template <class Table>
+auto find_in(const Table& table, std::string_view name) {
+  return std::find_if(table.begin(), table.end(), [&](const auto& x) { return x.name == name; });
+}
+
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+class Parser {
+ public:
+  Parser(std::string_view text, const VariableNames& variables)
+      : text_(text), variables_(variables) {}
+
+  std::vector<Expression::Instruction> parse() {
+    if (text_.size() > max_expression_length) {
+      throw ExpressionError(0, "expression of " + std::to_string(text_.size()) +
+                                   " characters; at most " +
+                                   std::to_string(max_expression_length) + " are allowed");
+    }
+    parse_sum();
+    if (peek() != '\0') fail_unexpected();
+    return std::move(tape_);
+  }
+
+ private:
+  // ---- grammar
+
+  void parse_sum() {
+    parse_product();
+    for (char c = peek(); c == '+' || c == '-'; c = peek()) {
+      ++at_;
+      parse_product();
+      emit(c == '+' ? Op::add : Op::subtract);
+    }
+  }
+
+  void parse_product() {
+    parse_signed();
+    for (char c = peek(); c == '*' || c == '/'; c = peek()) {
+      ++at_;
+      parse_signed();
+      emit(c == '*' ? Op::multiply : Op::divide);
+    }
+  }
+
+  void parse_signed() {
+    if (++depth_ > max_expression_depth) throw ExpressionError(at_, "expression nested too deeply");
+    const char c = peek();
+    if (c == '+' || c == '-') {
+      ++at_;
+      parse_signed();
+      if (c == '-') emit(Op::negate);
+    } else {
+      parse_value();
+      if (peek() == '^') {
+        ++at_;
+        parse_signed();
+        emit(Op::power);
+      }
+    }
+    --depth_;
+  }
+
+  void parse_value() {
+    const char c = peek();
+    if (c == '(') {
+      ++at_;
+      parse_sum();
+      expect(')');
+    } else if (is_digit(c) || c == '.') {
+      parse_number();
+    } else if (is_letter(c)) {
+      parse_name();
+    } else {
+      fail_unexpected();
+    }
+    parse_unit();
+  }
+
+  void parse_unit() {
+    peek();
+    const auto unit = find_in(units, word_here());
+    if (unit == units.end()) return;
+    at_ += unit->name.size();
+    // degrees as x·π/180: 60 deg is then the double nearest to π/3 more often than x·(π/180)
+    if (unit->name == "deg") {
+      push(std::numbers::pi);
+      emit(Op::multiply);
+      push(180);
+      emit(Op::divide);
+    } else if (unit->value != 1.0) {
+      push(unit->value);
+      emit(Op::multiply);
+    }
+  }
+
+  void parse_number() {
+    double value = 0;
+    const char* end = text_.data() + text_.size();
+    const auto result = std::from_chars(text_.data() + at_, end, value);
+    if (result.ec == std::errc::result_out_of_range) {
+      throw ExpressionError(at_, "number out of range");
+    }
+    if (result.ec != std::errc()) fail_unexpected();
+    at_ = static_cast<std::size_t>(result.ptr - text_.data());
+    push(value);
+  }
+
+  void parse_name() {
+    const std::size_t start = at_;
+    const std::string_view name = word_here();
+    at_ += name.size();
+    if (const auto function = find_in(functions, name); function != functions.end()) {
+      parse_arguments(*function);
+    } else if (const auto constant = find_in(constants, name); constant != constants.end()) {
+      push(constant->value);
+    } else if (const int slot = variables_.find(std::string(name)); slot >= 0) {
+      append({Op::load, slot, 0.0}, +1);
+    } else {
+      fail_unknown(start, name);
+    }
+  }
+
+  void parse_arguments(const Function& function) {
+    expect('(');
+    parse_sum();
+    if (is_binary(function.op)) {
+      expect(',');
+      parse_sum();
+    }
+    expect(')');
+    emit(function.op);
+  }
+
+  // ---- tape
+
+  void push(double value) { append({Op::push, 0, value}, +1); }
+  void emit(Op op) { append({op, 0, 0.0}, is_binary(op) ? -1 : 0); }
+  void append(Expression::Instruction step, int change) {
+    tape_.push_back(step);
+    height_ += change;
+    if (height_ > static_cast<int>(max_expression_stack)) {
+      throw ExpressionError(at_, "expression nested too deeply");
+    }
+  }
+
+  // ---- text
+
+  // The next character that is not a space; '\0' at the end.
+  char peek() {
+    while (at_ < text_.size() && is_space(text_[at_])) ++at_;
+    return at_ < text_.size() ? text_[at_] : '\0';
+  }
+
+  std::string_view word_here() const {
+    std::size_t end = at_;
+    while (end < text_.size() && (is_letter(text_[end]) || is_digit(text_[end]))) ++end;
+    return text_.substr(at_, end - at_);
+  }
+
+  void expect(char c) {
+    if (peek() != c) fail_unexpected(c);
+    ++at_;
+  }
+
+  [[noreturn]] void fail_unexpected(char wanted = '\0') {
+    std::string reason;
+    if (peek() == '\0') {
+      reason = text_.find_first_not_of(" \t\r\n") == std::string_view::npos
+                   ? "empty expression"
+                   : "unexpected end of the expression";
+    } else {
+      // a word, or one character with all of its UTF-8 bytes
+      std::string_view found = word_here();
+      std::size_t size = 1;
+      while (at_ + size < text_.size() && (text_[at_ + size] & 0xC0) == 0x80) ++size;
+      if (found.empty()) found = text_.substr(at_, size);
+      reason = "unexpected '" + std::string(found) + "'";
+    }
+    if (wanted != '\0') reason += std::string(", expected '") + wanted + "'";
+    throw ExpressionError(at_, reason);
+  }
+
+  [[noreturn]] void fail_unknown(std::size_t start, std::string_view name) {
+    NearestWord nearest(name);
+    if (variables_.names().size() <= most_names_for_hints) {
+      for (const auto& known : variables_.names()) nearest.offer(known);
+    }
+    for (const auto& known : functions) nearest.offer(known.name);
+    for (const auto& known : constants) nearest.offer(known.name);
+    throw ExpressionError(start, "unknown name '" + std::string(name) + "'", nearest.hint());
+  }
+
+  std::string_view text_;
+  const VariableNames& variables_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+  int height_ = 0;  // of the evaluation stack
+  std::vector<Expression::Instruction> tape_;
+};
+
+}  // namespace
+
+bool is_binary(Op op) {
+  switch (op) {
+    case Op::add:
+    case Op::subtract:
+    case Op::multiply:
+    case Op::divide:
+    case Op::power:
+    case Op::atan2:
+    case Op::min:
+    case Op::max:
+    case Op::pow:
+    case Op::hypot: return true;
+    default: return false;
+  }
+}
+
+bool is_reserved_name(std::string_view name) {
+  return find_in(functions, name) != functions.end() ||
+         find_in(constants, name) != constants.end() || find_in(units, name) != units.end();
+}
+
+std::vector<Expression::Instruction> parse_expression(std::string_view text,
+                                                      const VariableNames& variables) {
+  return Parser(text, variables).parse();
+}
+
+}  // namespace trammel

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Vectors and matrices of three, for the kernel: no std or Eigen types inside, so that the same
+// source can be compiled for several instruction sets and for packs of doubles (Real).
+#pragma once
+
+namespace trammel {
+
+template <class Real>
+struct Vector3 {
+  Real x, y, z;
+
+  static constexpr Vector3 zero() { return {Real(0), Real(0), Real(0)}; }
+  static Vector3 load(const Real* p) { return {p[0], p[1], p[2]}; }
+  void store(Real* p) const {
+    p[0] = x;
+    p[1] = y;
+    p[2] = z;
+  }
+  Vector3& operator+=(const Vector3& b) {
+    x += b.x;
+    y += b.y;
+    z += b.z;
+    return *this;
+  }
+  Vector3& operator-=(const Vector3& b) {
+    x -= b.x;
+    y -= b.y;
+    z -= b.z;
+    return *this;
+  }
+};
+
+template <class Real>
+inline Vector3<Real> operator+(const Vector3<Real>& a, const Vector3<Real>& b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+template <class Real>
+inline Vector3<Real> operator-(const Vector3<Real>& a, const Vector3<Real>& b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+template <class Real>
+inline Vector3<Real> operator-(const Vector3<Real>& a) {
+  return {-a.x, -a.y, -a.z};
+}
+template <class Real>
+inline Vector3<Real> operator*(const Real& s, const Vector3<Real>& a) {
+  return {s * a.x, s * a.y, s * a.z};
+}
+template <class Real>
+inline Real dot(const Vector3<Real>& a, const Vector3<Real>& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+template <class Real>
+inline Vector3<Real> cross(const Vector3<Real>& a, const Vector3<Real>& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+// Componentwise product: a diagonal matrix applied to a vector.
+template <class Real>
+inline Vector3<Real> scaled(const Vector3<Real>& diagonal, const Vector3<Real>& a) {
+  return {diagonal.x * a.x, diagonal.y * a.y, diagonal.z * a.z};
+}
+
+// A 3×3 matrix by rows.
+template <class Real>
+struct Matrix3 {
+  Vector3<Real> row[3];
+
+  static constexpr Matrix3 identity() {
+    return {{{Real(1), Real(0), Real(0)}, {Real(0), Real(1), Real(0)}, {Real(0), Real(0), Real(1)}}};
+  }
+};
+
+template <class Real>
+inline Vector3<Real> operator*(const Matrix3<Real>& m, const Vector3<Real>& a) {
+  return {dot(m.row[0], a), dot(m.row[1], a), dot(m.row[2], a)};
+}
+// mᵀ a
+template <class Real>
+inline Vector3<Real> transposed_times(const Matrix3<Real>& m, const Vector3<Real>& a) {
+  return {m.row[0].x * a.x + m.row[1].x * a.y + m.row[2].x * a.z,
+          m.row[0].y * a.x + m.row[1].y * a.y + m.row[2].y * a.z,
+          m.row[0].z * a.x + m.row[1].z * a.y + m.row[2].z * a.z};
+}
+
+}  // namespace trammel

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Checks of one joint: its bodies, and the vectors its kind needs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "model/check_parts.hpp"
+#include "model/name_table.hpp"
+
+namespace trammel {
+namespace {
+
+constexpr double angle_tolerance = 1e-6;  // of a right angle, as a cosine
+
+const char* to_word(JointKind kind) {
+  switch (kind) {
+    case JointKind::spherical: return "spherical";
+    case JointKind::universal: return "universal";
+    case JointKind::revolute: return "revolute";
+    case JointKind::cylindrical: return "cylindrical";
+    case JointKind::translational: return "translational";
+    case JointKind::fixed: return "fixed";
+  }
+  return "?";
+}
+
+// Which of a_i, b_i, a_j, b_j the kind uses.
+std::array<bool, 4> calc_needed(JointKind kind) {
+  switch (kind) {
+    case JointKind::spherical: return {false, false, false, false};
+    case JointKind::universal: return {true, false, true, false};
+    case JointKind::revolute:
+    case JointKind::cylindrical: return {true, true, true, false};
+    case JointKind::translational:
+    case JointKind::fixed: break;
+  }
+  return {true, true, true, true};
+}
+
+double calc_length(const Vec3& v) { return std::hypot(v[0], v[1], v[2]); }
+
+double calc_cosine(const Vec3& a, const Vec3& b) {
+  return (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) / (calc_length(a) * calc_length(b));
+}
+
+class JointCheck {
+ public:
+  JointCheck(const Joint& joint, std::size_t index, std::vector<Finding>& findings)
+      : joint_(joint), index_(index), findings_(findings) {}
+
+  void check_bodies(const NameTable& bodies) {
+    const bool i = check_reference(joint_.body_i, bodies, at("bodies[0]"), findings_);
+    const bool j = check_reference(joint_.body_j, bodies, at("bodies[1]"), findings_);
+    if (!i || !j || joint_.body_i != joint_.body_j) return;
+    add("bodies", joint_.body_i == ground
+                      ? "joins the ground with itself"
+                      : "joins the body '" + joint_.body_i + "' with itself");
+  }
+
+  void check(const LocalPlacement& place) {
+    check_point("points[0]", place.point_i);
+    check_point("points[1]", place.point_j);
+    const std::array<const char*, 4> names = {"a_i", "b_i", "a_j", "b_j"};
+    const std::array<const std::optional<Vec3>*, 4> vectors = {&place.a_i, &place.b_i, &place.a_j,
+                                                               &place.b_j};
+    std::array<bool, 4> needed = calc_needed(joint_.kind);
+    const bool none = !place.a_i && !place.b_i && !place.a_j && !place.b_j;
+    if (joint_.kind == JointKind::fixed && none) needed = {};
+    std::array<bool, 4> good{};
+    for (std::size_t k = 0; k < 4; ++k) good[k] = check_vector(names[k], *vectors[k], needed[k]);
+    if (good[0] && good[1]) check_right_angle("b_i", "a_i", *place.b_i, *place.a_i);
+    if (good[2] && good[3]) check_right_angle("b_j", "a_j", *place.b_j, *place.a_j);
+  }
+
+  void check(const WorldPlacement& place) {
+    check_point("at", place.point);
+    const bool universal = joint_.kind == JointKind::universal;
+    const bool axial = joint_.kind != JointKind::spherical && joint_.kind != JointKind::fixed;
+    if (universal && !(place.axis && place.axis_j)) {
+      return add("", "a universal joint needs 'axes'", "one axis for each body, at right angles");
+    }
+    if (!universal && place.axis_j) {
+      return add("axes", fmt::format("a {} joint has no use for two axes", to_word(joint_.kind)),
+                 axial ? "give axis" : "");
+    }
+    const bool i = check_vector(universal ? "axes[0]" : "axis", place.axis, axial);
+    const bool j = check_vector("axes[1]", place.axis_j, universal);
+    if (i && j) check_right_angle("axes[1]", "axes[0]", *place.axis_j, *place.axis);
+  }
+
+ private:
+  Finding at(const std::string& field) const { return {Section::joints, index_, field, ""}; }
+  void add(const std::string& field, const std::string& reason, const std::string& hint = {}) {
+    findings_.push_back({Section::joints, index_, field, reason, hint});
+  }
+
+  void check_point(const char* field, const Vec3& point) {
+    if (!std::isfinite(calc_length(point))) add(field, "must be finite numbers");
+  }
+
+  // True when the vector is needed, there, and usable.
+  bool check_vector(const std::string& field, const std::optional<Vec3>& vector, bool needed) {
+    if (!vector && needed) {
+      add("", fmt::format("a {} joint needs '{}'", to_word(joint_.kind), field));
+    } else if (vector && !needed) {
+      add(field, fmt::format("a {} joint has no use for '{}'", to_word(joint_.kind), field));
+    } else if (vector && !std::isfinite(calc_length(*vector))) {
+      add(field, "must be finite numbers");
+    } else if (vector && calc_length(*vector) == 0) {
+      add(field, "must not be zero");
+    } else {
+      return vector.has_value();
+    }
+    return false;
+  }
+
+  void check_right_angle(const std::string& field, const std::string& other, const Vec3& a,
+                         const Vec3& b) {
+    const double cosine = calc_cosine(a, b);
+    if (std::abs(cosine) <= angle_tolerance) return;
+    const double degrees = std::acos(std::clamp(cosine, -1.0, 1.0)) * 57.29577951308232;
+    add(field, fmt::format("must be at right angles to '{}', the angle is {:.6g} degrees", other,
+                           degrees));
+  }
+
+  const Joint& joint_;
+  std::size_t index_;
+  std::vector<Finding>& findings_;
+};
+
+}  // namespace
+
+void check_joint(const Joint& joint, std::size_t index, const NameTable& bodies,
+                 std::vector<Finding>& findings) {
+  JointCheck check(joint, index, findings);
+  check.check_bodies(bodies);
+  std::visit([&](const auto& placement) { check.check(placement); }, joint.placement);
+}
+
+}  // namespace trammel

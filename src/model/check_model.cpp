@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// check_model: names, references, and then each part by itself.
+#include <cmath>
+
+#include "math/nearest_word.hpp"
+#include "model/check_parts.hpp"
+#include "model/name_table.hpp"
+#include "trammel/trammel.hpp"
+
+namespace trammel {
+namespace {
+
+constexpr std::size_t longest_name = 200;    // bytes
+
+const char* to_word(Section section) {
+  switch (section) {
+    case Section::bodies: return "bodies";
+    case Section::joints: return "joints";
+    case Section::forces: return "forces";
+    case Section::simulation: return "simulation";
+    case Section::model: break;
+  }
+  return "";
+}
+
+std::string calc_name_problem(const std::string& name) {
+  if (name.empty()) return "a name must not be empty";
+  if (name.size() > longest_name) {
+    return "a name must not be longer than " + std::to_string(longest_name) + " bytes";
+  }
+  for (const char c : name) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
+      return "a name must not hold control characters";
+    }
+  }
+  return {};
+}
+
+template <class Part>
+void check_names(const std::vector<Part>& parts, Section section, const NameTable& names,
+                 std::size_t most, std::vector<Finding>& findings) {
+  for (std::size_t i = 0; i < parts.size() && findings.size() < most; ++i) {
+    const std::string& name = parts[i].name;
+    if (const auto problem = calc_name_problem(name); !problem.empty()) {
+      findings.push_back({section, i, "", problem});
+    }
+  }
+  for (const std::size_t i : names.repeated()) {
+    if (findings.size() >= most) return;
+    findings.push_back({section, i, "", "the name '" + parts[i].name + "' is used twice"});
+  }
+}
+
+}  // namespace
+
+std::string NameTable::calc_hint(std::string_view wanted) const {
+  NearestWord nearest(wanted);
+  for (const auto name : names_) nearest.offer(name);
+  return nearest.hint();
+}
+
+bool check_reference(const std::string& name, const NameTable& bodies, Finding where,
+                     std::vector<Finding>& findings) {
+  if (name == ground || bodies.find(name) >= 0) return true;
+  where.reason = "there is no body '" + name + "'";
+  where.hint = bodies.calc_hint(name);
+  where.about_reference = true;
+  findings.push_back(std::move(where));
+  return false;
+}
+
+std::string calc_path(const Model& model, const Finding& finding) {
+  std::string path = to_word(finding.section);
+  const auto add = [&](const std::string& part) { path += (path.empty() ? "" : ".") + part; };
+  if (finding.section == Section::bodies) add(model.bodies[finding.index].name);
+  if (finding.section == Section::joints) add(model.joints[finding.index].name);
+  if (finding.section == Section::forces) add(model.forces[finding.index].name);
+  if (!finding.field.empty()) add(finding.field);
+  return path;
+}
+
+std::vector<Finding> check_parts(const Model& model, std::size_t most) {
+  std::vector<Finding> findings;
+  for (const double x : model.gravity) {
+    if (!std::isfinite(x)) {
+      findings.push_back({Section::model, 0, "gravity", "must be finite numbers"});
+      break;
+    }
+  }
+  const NameTable bodies(model.bodies), joints(model.joints), forces(model.forces);
+  if (model.bodies.empty()) {
+    findings.push_back({Section::model, 0, "bodies", "a model needs at least one body"});
+  }
+  check_names(model.bodies, Section::bodies, bodies, most, findings);
+  for (std::size_t i = 0; i < model.bodies.size() && findings.size() < most; ++i) {
+    check_body(model.bodies[i], i, findings);
+  }
+  check_names(model.joints, Section::joints, joints, most, findings);
+  for (std::size_t i = 0; i < model.joints.size() && findings.size() < most; ++i) {
+    check_joint(model.joints[i], i, bodies, findings);
+  }
+  check_names(model.forces, Section::forces, forces, most, findings);
+  for (std::size_t i = 0; i < model.forces.size() && findings.size() < most; ++i) {
+    check_force(model, i, bodies, joints, findings);
+  }
+  for (auto& finding : check_options(model.simulation)) findings.push_back(std::move(finding));
+  return findings;
+}
+
+std::vector<Mistake> check_model(const Model& model) {
+  std::vector<Mistake> mistakes;
+  for (const auto& finding : check_parts(model, most_mistakes)) {
+    mistakes.push_back(
+        {model.file, 0, 0, calc_path(model, finding), finding.reason, finding.hint});
+  }
+  return mistakes;
+}
+
+}  // namespace trammel

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Checks of the simulation options.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "model/check_parts.hpp"
+
+namespace trammel {
+namespace {
+
+constexpr double most_output_points = 1e8;
+constexpr double smallest_rtol = 1e-15;
+
+}  // namespace
+
+std::vector<Finding> check_options(const SimulationOptions& options) {
+  std::vector<Finding> findings;
+  const auto add = [&](const char* field, const std::string& reason) {
+    findings.push_back({Section::simulation, 0, field, reason});
+  };
+  const auto check_size = [&](const char* field, double value) {
+    if (!(value >= 0 && std::isfinite(value))) {
+      add(field, fmt::format("must not be negative, got {}", value));
+    }
+  };
+  const bool ends = options.t_end > 0 && std::isfinite(options.t_end);
+  if (!ends) add("t_end", fmt::format("must be greater than 0, got {}", options.t_end));
+  if (!(options.rtol >= smallest_rtol && options.rtol < 1)) {
+    add("rtol", fmt::format("must be at least {} and less than 1, got {}", smallest_rtol,
+                            options.rtol));
+  }
+  if (!(options.atol > 0 && options.atol < 1)) {
+    add("atol", fmt::format("must be between 0 and 1, got {}", options.atol));
+  }
+  check_size("initial_step", options.initial_step);
+  check_size("max_step", options.max_step);
+  check_size("fixed_step", options.fixed_step);
+  check_size("output_interval", options.output_interval);
+  if (options.max_steps < 0) {
+    add("max_steps", fmt::format("must not be negative, got {}", options.max_steps));
+  }
+  if (ends && options.output_interval > 0 &&
+      options.t_end / options.output_interval > most_output_points) {
+    add("output_interval", fmt::format("gives {:.3g} output points; at most {:.0g} are allowed",
+                                       options.t_end / options.output_interval,
+                                       most_output_points));
+  }
+  return findings;
+}
+
+}  // namespace trammel

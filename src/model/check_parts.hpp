@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The checks behind check_model, part by part. A finding names its part by section and index, so
+// that the reader of model files can tell where in the file the part came from.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "trammel/model.hpp"
+
+namespace trammel {
+
+inline constexpr std::size_t most_mistakes = 1000;  // where looking for more of them ends
+
+enum class Section { model, bodies, joints, forces, simulation };
+
+struct Finding {
+  Section section = Section::model;
+  std::size_t index = 0;  // of the body, joint or force
+  std::string field;      // within the part, as a model file spells it: "points[0]"; may be empty
+  std::string reason;
+  std::string hint = {};
+  bool about_reference = false;  // names a part that is not there
+};
+
+// "bodies.crank.mass"
+std::string calc_path(const Model& model, const Finding& finding);
+
+// Everything that is wrong, in the order of the model; the list ends after `most` findings.
+std::vector<Finding> check_parts(const Model& model, std::size_t most);
+
+// The same for options alone, wherever they come from; `section` is Section::simulation.
+std::vector<Finding> check_options(const SimulationOptions& options);
+
+// ---- one function per kind of part; they append to `findings`
+
+class NameTable;  // src/model/name_table.hpp
+
+void check_body(const Body& body, std::size_t index, std::vector<Finding>& findings);
+void check_joint(const Joint& joint, std::size_t index, const NameTable& bodies,
+                 std::vector<Finding>& findings);
+void check_force(const Model& model, std::size_t index, const NameTable& bodies,
+                 const NameTable& joints, std::vector<Finding>& findings);
+
+}  // namespace trammel

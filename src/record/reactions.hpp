@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Reactions: what body i does to body j through a joint, from the multipliers.
+//
+// The constraint force on the bodies is −Jᵀλ. Reduced to the joint's point on body j, world frame:
+//
+//   F = −Σ λ ℓ                        C and O rows
+//   M = −Σ λ (t × s)                  SO rows: the gradient of ⟨s, t⟩ by a turn of body j
+//
+// Body i receives −F, −M at the same point.
+#pragma once
+
+#include "system/workspace.hpp"
+
+namespace trammel {
+
+struct Wrench {
+  Vector3<double> force;   // N, world
+  Vector3<double> moment;  // N m, about the joint's point on body j, world
+};
+
+// Needs rows and multipliers in ws.
+Wrench calc_reaction(const Topology& topology, const Workspace<double>& ws, int joint);
+
+}  // namespace trammel

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+#include "record/recorder.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "record/reactions.hpp"
+#include "system/frames.hpp"
+
+namespace trammel {
+
+Recorder::Recorder(MechanicalProblem& problem, const SimulationOptions& options,
+                   const ProgressCallback& progress, Results& results)
+    : problem_(problem),
+      options_(options),
+      progress_(progress),
+      results_(results),
+      interval_(options.output_interval > 0.0 ? options.output_interval : options.t_end / 1000.0) {
+  const SystemData& system = problem.system();
+  results.body_names = system.body_names;
+  results.joint_names = system.joint_names;
+  results.row_names = system.row_names;
+  if (!options.output_at_steps) reserve();
+}
+
+// Grid times are multiples of the interval; the last one is t_end itself.
+double Recorder::output_time(std::int64_t index) const {
+  const double t = static_cast<double>(index) * interval_;
+  return t > options_.t_end * (1.0 - 1e-12) ? options_.t_end : t;
+}
+
+void Recorder::reserve() {
+  const auto n = static_cast<std::size_t>(options_.t_end / interval_) + 2;
+  const std::size_t bodies = results_.body_names.size(), joints = results_.joint_names.size();
+  // a huge table grows as it goes: a run may stop early
+  if (n * (13 * bodies + 6 * joints) > 50'000'000) return;
+  for (auto* column : {&results_.time, &results_.kinetic, &results_.potential,
+                       &results_.external_work, &results_.balance_error,
+                       &results_.violation_position, &results_.violation_velocity}) {
+    column->reserve(n);
+  }
+  for (auto* column : {&results_.position, &results_.velocity, &results_.angular_velocity}) {
+    column->reserve(3 * n * bodies);
+  }
+  results_.orientation.reserve(4 * n * bodies);
+  results_.reaction_force.reserve(3 * n * joints);
+  results_.reaction_moment.reserve(3 * n * joints);
+}
+
+void Recorder::start(const double* z) {
+  observe_point(z);
+  write_row(0.0, z);
+  output_index_ = 1;
+  if (!options_.output_at_steps) next_output_ = output_time(output_index_);
+}
+
+bool Recorder::on_step(const StepAttempt& attempt) {
+  const int newton = attempt.accepted ? problem_.quality().newton : 0;
+  results_.steps.push_back({attempt.t, attempt.h, attempt.error, newton, attempt.accepted});
+  if (!attempt.accepted) {
+    ++results_.counts.rejected;
+    return true;
+  }
+  ++results_.counts.accepted;
+  observe_point(attempt.z_end);
+  const double t = attempt.t_end;
+  time_reached_ = t;
+  if (options_.output_at_steps) next_output_ = t;
+  return !progress_ || progress_({t, options_.t_end});
+}
+
+void Recorder::on_output(double t, double h, double* z) {
+  if (problem_.finish_output(h, z)) {
+    observe_point(z);
+    write_row(t, z);
+  } else {
+    results_.warnings.push_back("the output point at t = " + std::to_string(t) +
+                                " s could not be projected and is left out");
+  }
+  if (options_.output_at_steps || t >= options_.t_end) {
+    next_output_ = std::numeric_limits<double>::infinity();
+  } else {
+    next_output_ = output_time(++output_index_);
+  }
+}
+
+// The point z was just finished by the problem.
+void Recorder::observe_point(const double* z) {
+  const PointQuality& quality = problem_.quality();
+  const EnergyBalance& energy = problem_.energy();
+  Violation& violation = results_.violation;
+  const auto name = [&](int row) { return row < 0 ? std::string() : results_.row_names[row]; };
+  if (quality.position.value > violation.position) {
+    violation.position = quality.position.value;
+    violation.position_row = name(quality.position.row);
+  }
+  if (quality.velocity.value > violation.velocity) {
+    violation.velocity = quality.velocity.value;
+    violation.velocity_row = name(quality.velocity.row);
+  }
+  violation.euler_parameters = std::max(violation.euler_parameters, quality.euler_parameters);
+  results_.energy.balance_error_max =
+      std::max(results_.energy.balance_error_max, std::abs(energy.error(z)));
+  results_.energy.kinetic_max = std::max(results_.energy.kinetic_max, energy.kinetic());
+}
+
+void Recorder::write_row(double t, const double* z) {
+  const SystemData& system = problem_.system();
+  const StateLayout& layout = system.topology.layout;
+  results_.time.push_back(t);
+  for (int b = 0; b < layout.n_bodies; ++b) {
+    const BodyState state = export_body(system, z, b);
+    const auto append = [](std::vector<double>& column, const auto& values) {
+      column.insert(column.end(), values.begin(), values.end());
+    };
+    append(results_.position, state.position);
+    append(results_.orientation, state.orientation);
+    append(results_.velocity, state.velocity);
+    append(results_.angular_velocity, state.angular_velocity);
+  }
+  write_reactions();
+  double work = 0.0;
+  for (int c = 0; c < layout.n_components; ++c) work += z[layout.work(c)];
+  const EnergyBalance& energy = problem_.energy();
+  results_.kinetic.push_back(energy.kinetic());
+  results_.potential.push_back(energy.potential() + system.potential_of_origin);
+  results_.external_work.push_back(work);
+  results_.balance_error.push_back(energy.error(z));
+  results_.violation_position.push_back(problem_.quality().position.value);
+  results_.violation_velocity.push_back(problem_.quality().velocity.value);
+}
+
+void Recorder::write_reactions() {
+  const SystemData& system = problem_.system();
+  for (int k = 0; k < system.topology.n_joints; ++k) {
+    const Wrench wrench = calc_reaction(system.topology, problem_.workspace(), k);
+    for (double x : {wrench.force.x, wrench.force.y, wrench.force.z}) {
+      results_.reaction_force.push_back(x);
+    }
+    for (double x : {wrench.moment.x, wrench.moment.y, wrench.moment.z}) {
+      results_.reaction_moment.push_back(x);
+    }
+  }
+}
+
+void Recorder::finish(double t, double* z) {
+  // the last accepted step is a point of M already; this brings its energies and quality back
+  problem_.finish_output(0.0, z);
+  if (results_.time.empty() || results_.time.back() < t) write_row(t, z);
+  const SystemData& system = problem_.system();
+  const StateLayout& layout = system.topology.layout;
+  for (int b = 0; b < layout.n_bodies; ++b) results_.final.push_back(export_body(system, z, b));
+  results_.energy.kinetic = problem_.energy().kinetic();
+  results_.energy.potential = problem_.energy().potential() + system.potential_of_origin;
+  results_.energy.balance_error = problem_.energy().error(z);
+  results_.energy.external_work = 0.0;
+  for (int c = 0; c < layout.n_components; ++c) {
+    results_.energy.external_work += z[layout.work(c)];
+  }
+  const DynamicsCounts& counts = problem_.counts();
+  results_.counts.distribution = counts.distribution;
+  results_.counts.projection = counts.projection;
+  results_.counts.newton = counts.newton;
+  results_.counts.newton_max = counts.newton_max;
+  results_.counts.dg = counts.dg;
+  results_.counts.d2g = counts.d2g;
+  results_.counts.df_inv = counts.df_inv;
+  results_.cpu_seconds.projection = counts.projection_seconds;
+}
+
+}  // namespace trammel

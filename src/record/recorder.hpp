@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The recorder watches a run: it fills Results with one row per output time, the log of steps, and
+// the maxima of all that should be zero.
+#pragma once
+
+#include <limits>
+
+#include "dynamics/mechanical_problem.hpp"
+#include "integrate/runge_kutta.hpp"
+#include "trammel/results.hpp"
+#include "trammel/trammel.hpp"
+
+namespace trammel {
+
+class Recorder {
+ public:
+  Recorder(MechanicalProblem& problem, const SimulationOptions& options,
+           const ProgressCallback& progress, Results& results);
+
+  // The first row, at t = 0: after MechanicalProblem::start.
+  void start(const double* z);
+
+  // ---- what the integrator calls
+  bool on_step(const StepAttempt& attempt);
+  double next_output() const { return next_output_; }
+  void on_output(double t, double h, double* z);
+
+  double time_reached() const { return time_reached_; }
+
+  // Final state and energies, counters.
+  void finish(double t, double* z);
+
+ private:
+  double output_time(std::int64_t index) const;
+  void reserve();
+  void observe_point(const double* z);
+  void write_row(double t, const double* z);
+  void write_reactions();
+
+  MechanicalProblem& problem_;
+  SimulationOptions options_;
+  const ProgressCallback& progress_;
+  Results& results_;
+  double interval_;
+  std::int64_t output_index_ = 0;
+  double time_reached_ = 0.0;
+  double next_output_ = std::numeric_limits<double>::infinity();
+};
+
+}  // namespace trammel

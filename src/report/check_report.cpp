@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// CheckReport → text: can this mechanism run, how does it move, what had to be corrected.
+#include "report/check_report.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "report/text.hpp"
+#include "trammel/trammel.hpp"
+
+namespace trammel {
+namespace {
+
+// "-2*pin.C.x + hinge.C.x"; a coefficient of 1 is not written.
+std::string describe_combination(const std::vector<Dependency::Term>& terms) {
+  std::string text;
+  for (const Dependency::Term& term : terms) {
+    const bool negative = term.coefficient < 0;
+    if (text.empty()) {
+      text += negative ? "-" : "";
+    } else {
+      text += negative ? " - " : " + ";
+    }
+    const std::string size = fmt::format("{:.4g}", std::abs(term.coefficient));
+    text += size == "1" ? term.row : size + "*" + term.row;
+  }
+  return text.empty() ? "0" : text;
+}
+
+// The bodies that moved most; a chain of thousands is not listed whole.
+void add_moved_bodies(ReportText& report, const CheckReport& check) {
+  constexpr std::size_t listed_at_most = 10;
+  const std::vector<double>& distance = check.assembly.moved_distance;
+  const std::vector<double>& angle = check.assembly.moved_angle;
+  std::vector<std::size_t> order(std::min(distance.size(), angle.size()));
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (order.size() > listed_at_most) {
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+      return distance[i] + angle[i] > distance[j] + angle[j];
+    });
+  }
+  for (std::size_t k = 0; k < std::min(order.size(), listed_at_most); ++k) {
+    const std::size_t i = order[k];
+    report.add("moved", "{:.3g} m, {:.3g} rad: {}", distance[i], angle[i], check.body_names.at(i));
+  }
+  if (order.size() > listed_at_most) {
+    report.add("moved", "less: the other {} bodies", order.size() - listed_at_most);
+  }
+}
+
+}  // namespace
+
+void add_assembly(ReportText& report, const CheckReport& check) {
+  const Assembly& assembly = check.assembly;
+  report.add("assembled", "{} in {}", assembly.converged ? "yes," : "NO, gave up",
+             count_of(assembly.iterations, "iteration", "iterations"));
+  report.add("position error", "{:.3g} as given, {:.3g} after assembly{}", assembly.residual_before,
+             assembly.residual_after, in_row(assembly.worst_row));
+  report.add("velocity error", "{:.3g} as given, velocities changed by up to {:.3g}",
+             assembly.velocity_residual_before, assembly.velocity_change);
+  add_moved_bodies(report, check);
+}
+
+void add_constraints(ReportText& report, const CheckReport& check) {
+  report.add("equations", "{}, {} independent", check.rows, check.rank);
+  for (const Dependency& dependency : check.dependent) {
+    report.add("dependent", "{} = {}", dependency.row, describe_combination(dependency.on));
+  }
+  if (!check.smallest_pivot_row.empty()) {
+    report.add("conditioning", "smallest pivot {:.3g}{} (1 = orthogonal, 0 = dependent)",
+               check.smallest_pivot, in_row(check.smallest_pivot_row));
+  }
+}
+
+std::string to_string(const CheckReport& check) {
+  ReportText report(14);
+  report.add_heading(check.model_name.empty() ? "Unnamed model" : check.model_name);
+  report.add("mechanism", "{}, {} in {}", count_of(check.bodies, "body", "bodies"),
+             count_of(check.joints, "joint", "joints"),
+             count_of(check.components, "connected group", "connected groups"));
+  report.add("freedom", "{}", count_of(check.dof, "degree of freedom", "degrees of freedom"));
+
+  if (check.rows > 0) {
+    report.add_heading("Constraints");
+    add_constraints(report, check);
+    report.add_heading("Assembly (largest |g|: metres, or unit-free for directions)");
+    add_assembly(report, check);
+  }
+
+  report.add_heading(check.ok() ? "Result" : "Refused");
+  for (const std::string& reason : check.reasons) report.add("reason", "{}", reason);
+  for (const std::string& warning : check.warnings) report.add("warning", "{}", warning);
+  if (check.ok()) report.add("ready", "the model can run");
+  return report.text();
+}
+
+}  // namespace trammel

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Results → everything a person may ask about a run that is not a curve over time.
+#include "format/words.hpp"
+#include "report/check_report.hpp"
+#include "report/text.hpp"
+#include "trammel/trammel.hpp"
+
+namespace trammel {
+namespace {
+
+// An option whose value 0 means something in words.
+std::string seconds_or(double value, const char* meaning_of_zero) {
+  return value > 0 ? fmt::format("{} s", value) : meaning_of_zero;
+}
+
+void add_options(ReportText& report, const SimulationOptions& options) {
+  report.add_heading("Options");
+  report.add("t_end", "{} s", options.t_end);
+  report.add("rtol", "{}", options.rtol);
+  report.add("atol", "{}", options.atol);
+  report.add("method", "{}", to_word(options.method));
+  report.add("projection", "{}{}", to_word(options.projection),
+             options.project_stages ? ", stages too" : ", at the end of each step");
+  report.add("invariants", "{}", options.hold_energy ? "energy" : "none");
+  if (options.hold_energy) {
+    report.add("energy_correction", "{}", to_word(options.energy_correction));
+  }
+  report.add("step_control", "{}", to_word(options.step_control));
+  report.add("initial_step", "{}", seconds_or(options.initial_step, "estimated"));
+  report.add("max_step", "{}", seconds_or(options.max_step, "no limit"));
+  report.add("fixed_step", "{}", seconds_or(options.fixed_step, "no, by error control"));
+  report.add("max_steps", "{}",
+             options.max_steps > 0 ? fmt::format("{}", options.max_steps) : "no limit");
+  report.add("output", "{}",
+             options.output_at_steps
+                 ? "at the accepted steps"
+                 : "every " + seconds_or(options.output_interval, "thousandth of t_end"));
+}
+
+void add_counts(ReportText& report, const Counts& counts) {
+  report.add_heading("Counts");
+  report.add("accepted", "{} steps", counts.accepted);
+  report.add("rejected", "{} steps (error too large, or the projection failed)", counts.rejected);
+  report.add("distribution", "{} evaluations of the accelerations", counts.distribution);
+  report.add("projection", "{} points projected onto the manifold", counts.projection);
+  report.add("newton", "{} iterations in all projections: {:.3g} on average, {} at most",
+             counts.newton, counts.newton_average(), counts.newton_max);
+  report.add("dg", "{} evaluations of the constraint Jacobian", counts.dg);
+  report.add("d2g", "{} rows of second derivatives of the constraints", counts.d2g);
+  report.add("d3g", "{} rows of third derivatives of the constraints", counts.d3g);
+  report.add("df_inv", "{} gradients of the invariants", counts.df_inv);
+  report.add("d2f_inv", "{} second derivatives of the invariants", counts.d2f_inv);
+}
+
+void add_quality(ReportText& report, const Results& results) {
+  const Violation& violation = results.violation;
+  report.add_heading("Violation (largest over all steps and output points)");
+  report.add("position", "{:.3g}{}", violation.position, in_row(violation.position_row));
+  report.add("velocity", "{:.3g}{}", violation.velocity, in_row(violation.velocity_row));
+  report.add("euler_parameters", "{:.3g}", violation.euler_parameters);
+
+  const EnergySummary& energy = results.energy;
+  report.add_heading("Energy");
+  report.add("kinetic", "{:.10g} J at the end, {:.10g} J at most", energy.kinetic,
+             energy.kinetic_max);
+  report.add("potential", "{:.10g} J at the end", energy.potential);
+  report.add("external_work", "{:.10g} J until the end", energy.external_work);
+  report.add("balance_error", "{:.3g} J at the end", energy.balance_error);
+  report.add("invariant", "{}", describe_energy(results));
+}
+
+void add_timings(ReportText& report, const CpuSeconds& cpu) {
+  const auto share = [&](double part) { return cpu.total > 0 ? 100.0 * part / cpu.total : 0.0; };
+  const double rest = cpu.total - cpu.distribution - cpu.projection;
+  report.add_heading("CPU time");
+  report.add("total", "{:.4g} s", cpu.total);
+  report.add("distribution", "{:.4g} s, {:.0f} %", cpu.distribution, share(cpu.distribution));
+  report.add("projection", "{:.4g} s, {:.0f} %", cpu.projection, share(cpu.projection));
+  report.add("everything else", "{:.4g} s, {:.0f} %", rest, share(rest));
+}
+
+template <std::size_t n>
+std::string list_numbers(const std::array<double, n>& values) {
+  std::string text;
+  for (const double value : values)
+    text += fmt::format("{}{:.10g}", text.empty() ? "" : ", ", value);
+  return "[" + text + "]";
+}
+
+void add_final(ReportText& report, const Results& results) {
+  report.add_heading(fmt::format("State at t = {} s", results.status.t));
+  for (std::size_t i = 0; i < results.final.size(); ++i) {
+    const BodyState& state = results.final[i];
+    report.add(results.body_names.at(i), "position {} m", list_numbers(state.position));
+    report.add("", "orientation {}", list_numbers(state.orientation));
+    report.add("", "velocity {} m/s", list_numbers(state.velocity));
+    report.add("", "angular velocity {} rad/s (body frame)", list_numbers(state.angular_velocity));
+  }
+}
+
+}  // namespace
+
+std::string full_report(const Results& results) {
+  ReportText report(18);
+  if (results.check.rows > 0) {
+    report.add_heading("Constraints");
+    add_constraints(report, results.check);
+    report.add_heading("Assembly (largest |g|: metres, or unit-free for directions)");
+    add_assembly(report, results.check);
+  }
+  add_options(report, results.options);
+  add_counts(report, results.counts);
+  add_quality(report, results);
+  add_timings(report, results.cpu_seconds);
+  add_final(report, results);
+  return brief_report(results) + '\n' + report.text() +
+         fmt::format("\nTrammel {}\n", results.version);
+}
+
+}  // namespace trammel

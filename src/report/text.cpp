@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/text.hpp"
+
+#include "format/words.hpp"
+
+namespace trammel {
+
+std::string count_of(std::int64_t n, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", n, n == 1 ? one : many);
+}
+
+std::string in_row(const std::string& row) { return row.empty() ? "" : " in " + row; }
+
+std::string describe_mechanism(const CheckReport& check) {
+  std::string text = fmt::format("{}, {}, {}", count_of(check.bodies, "body", "bodies"),
+                                 count_of(check.joints, "joint", "joints"),
+                                 count_of(check.dof, "degree of freedom", "degrees of freedom"));
+  if (check.rows == 0) return text;
+  text += " (" + count_of(check.rows, "constraint equation", "constraint equations");
+  if (check.rank < check.rows) text += fmt::format(", {} independent", check.rank);
+  return text + ")";
+}
+
+std::string describe_method(const SimulationOptions& options) {
+  std::string text = to_word(options.method);
+  text += options.fixed_step > 0 ? fmt::format(", fixed step {} s", options.fixed_step)
+                                 : fmt::format(", rtol {}, atol {}", options.rtol, options.atol);
+  text += fmt::format(", projection {}", to_word(options.projection));
+  if (options.project_stages) text += ", stages projected";
+  return text;
+}
+
+std::string describe_energy(const Results& results) {
+  std::string text = results.options.hold_energy ? "held" : "not held, only watched";
+  text += fmt::format("; balance error at most {:.2g} J", results.energy.balance_error_max);
+  if (results.energy.kinetic_max > 0) {
+    text += fmt::format(", {:.2g} of the largest kinetic energy",
+                        results.energy.balance_error_max / results.energy.kinetic_max);
+  }
+  return text;
+}
+
+}  // namespace trammel

@@ -1,0 +1,339 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// compile: Model → System. The only file right of the Model that sees it: names become indices,
+// frames become principal axes, placements become points and vectors in both bodies.
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "model/mass_properties.hpp"
+#include "system/frames.hpp"
+#include "system/joint_table.hpp"
+#include "system/principal_axes.hpp"
+#include "system/system.hpp"
+#include "trammel/trammel.hpp"
+
+namespace trammel {
+
+namespace {
+
+using V = Vector3<double>;
+
+V load(const Vec3& v) { return V::load(v.data()); }
+double length_of(const V& v) { return std::sqrt(dot(v, v)); }
+V normalised(const V& v) { return (1.0 / length_of(v)) * v; }
+
+// A unit vector normal to the unit vector n: from the coordinate axis least aligned with it.
+V make_normal(const V& n) {
+  const double x = std::abs(n.x), y = std::abs(n.y), z = std::abs(n.z);
+  const V e = x <= y && x <= z ? V{1, 0, 0} : y <= z ? V{0, 1, 0} : V{0, 0, 1};
+  return normalised(cross(n, e));
+}
+
+class Compiler {
+ public:
+  explicit Compiler(const Model& model) : model_(model), system_(std::make_shared<SystemData>()) {}
+
+  System compile() {
+    for (const Joint& joint : model_.joints) {
+      joint_index_.emplace(joint.name, static_cast<int>(joint_index_.size()));
+    }
+    compile_bodies();
+    choose_origin();
+    system_->topology = make_topology(n_bodies(), list_joints(), list_force_links());
+    compile_joints();
+    compile_forces();
+    compile_scales();
+    compile_initial_state();
+    compile_names();
+    return System(system_);
+  }
+
+ private:
+  int n_bodies() const { return static_cast<int>(model_.bodies.size()); }
+  int body_index(const std::string& name) const {
+    return name == ground ? n_bodies() : body_index_.at(name);
+  }
+
+  // ---- frames at the initial configuration: world ↔ body axes of the model ↔ principal axes
+
+  V position(int body) const {
+    return body == n_bodies() ? V::zero() : load(model_.bodies[body].position);
+  }
+  Matrix3<double> rotation(int body) const {
+    return body == n_bodies() ? Matrix3<double>::identity()
+                              : calc_rotation(model_.bodies[body].orientation.data());
+  }
+  // a vector in the axes of the model → principal axes
+  V to_inside(int body, const V& vector_B) const {
+    if (body == n_bodies()) return vector_B;
+    return transposed_times(calc_rotation(system_->principal[body].data()), vector_B);
+  }
+  // a point in the axes of the model → inside; the ground's points are measured from the origin
+  V point_to_inside(int body, const V& point_B) const {
+    return body == n_bodies() ? point_B - system_->origin : to_inside(body, point_B);
+  }
+  V from_world(int body, const V& vector_W) const {
+    return to_inside(body, transposed_times(rotation(body), vector_W));
+  }
+  V point_from_world(int body, const V& point_W) const {
+    return point_to_inside(body, transposed_times(rotation(body), point_W - position(body)));
+  }
+
+  // ---- bodies
+
+  void compile_bodies() {
+    SystemData& s = *system_;
+    s.parameters.gravity = load(model_.gravity);
+    for (const Body& body : model_.bodies) {
+      body_index_.emplace(body.name, static_cast<int>(body_index_.size()));
+      const MassProperties properties = calc_mass_properties(body);
+      const PrincipalAxes axes = calc_principal_axes(properties.inertia);
+      s.principal.push_back(axes.orientation);
+      const V& I = axes.inertia;
+      s.parameters.bodies.push_back(
+          {properties.mass, 1.0 / properties.mass, I, {1.0 / I.x, 1.0 / I.y, 1.0 / I.z}});
+    }
+    s.parameters.bodies.push_back({0.0, 0.0, V::zero(), V::zero()});  // the ground
+  }
+
+  // The zero of r inside: near the mechanism, so that a model far from the world's origin loses
+  // no digits. A multiple of a power of two well above its size: 0 for a model near the origin.
+  void choose_origin() {
+    V centre = V::zero();
+    for (const Body& body : model_.bodies) centre += load(body.position);
+    centre = (1.0 / n_bodies()) * centre;
+    double extent = 0.0;
+    for (int b = 0; b < n_bodies(); ++b) {
+      extent = std::max(extent, length_of(position(b) - centre) + gyration_radius(b));
+    }
+    const double grid = std::exp2(std::ceil(std::log2(16.0 * extent)));
+    const auto round = [&](double x) { return grid * std::round(x / grid); };
+    system_->origin = {round(centre.x), round(centre.y), round(centre.z)};
+    double mass = 0.0;
+    for (int b = 0; b < n_bodies(); ++b) mass += system_->parameters.bodies[b].mass;
+    system_->potential_of_origin = -mass * dot(system_->parameters.gravity, system_->origin);
+  }
+
+  double gyration_radius(int body) const {
+    const BodyParameters<double>& p = system_->parameters.bodies[body];
+    return std::sqrt(std::max({p.inertia.x, p.inertia.y, p.inertia.z}) * p.inverse_mass);
+  }
+
+  // ---- joints
+
+  std::vector<JointTopology> list_joints() const {
+    std::vector<JointTopology> joints;
+    for (const Joint& joint : model_.joints) {
+      joints.push_back({joint.kind, body_index(joint.body_i), body_index(joint.body_j), 0});
+    }
+    return joints;
+  }
+
+  void compile_joints() {
+    for (int k = 0; k < system_->topology.n_joints; ++k) {
+      const Joint& joint = model_.joints[k];
+      const JointTopology& at = system_->topology.joints[k];
+      const auto* local = std::get_if<LocalPlacement>(&joint.placement);
+      JointParameters<double> data{};
+      if (local != nullptr) {
+        data = place_locally(*local, at);
+      } else {
+        data = place_in_world(std::get<WorldPlacement>(joint.placement), at);
+      }
+      for (int v = 0; v < 2; ++v) data.offset[v] = dot(data.vector_i[v], data.point_i);
+      system_->parameters.joints.push_back(data);
+    }
+  }
+
+  JointParameters<double> place_locally(const LocalPlacement& local,
+                                        const JointTopology& at) const {
+    JointParameters<double> data{};
+    if (at.kind == JointKind::fixed && !local.a_i) set_attitude_of_start(at, data);
+    data.point_i = point_to_inside(at.body_i, load(local.point_i));
+    data.point_j = point_to_inside(at.body_j, load(local.point_j));
+    const auto set = [&](V& vector, int body, const std::optional<Vec3>& given) {
+      if (given) vector = to_inside(body, normalised(load(*given)));
+    };
+    set(data.vector_i[0], at.body_i, local.a_i);
+    set(data.vector_i[1], at.body_i, local.b_i);
+    set(data.vector_j[0], at.body_j, local.a_j);
+    set(data.vector_j[1], at.body_j, local.b_j);
+    return data;
+  }
+
+  // Both bodies see the same world vectors: a, b normal to the axis n.
+  void set_vectors_from_world(const JointTopology& at, const V& a, const V& b, const V& n,
+                              JointParameters<double>& data) const {
+    data.vector_i[0] = from_world(at.body_i, a);
+    data.vector_i[1] = from_world(at.body_i, b);
+    data.vector_j[0] = from_world(at.body_j, n);
+    data.vector_j[1] = from_world(at.body_j, b);
+  }
+
+  void set_attitude_of_start(const JointTopology& at, JointParameters<double>& data) const {
+    set_vectors_from_world(at, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, data);
+  }
+
+  JointParameters<double> place_in_world(const WorldPlacement& world,
+                                         const JointTopology& at) const {
+    JointParameters<double> data{};
+    data.point_i = point_from_world(at.body_i, load(world.point));
+    data.point_j = point_from_world(at.body_j, load(world.point));
+    if (at.kind == JointKind::fixed) {
+      set_attitude_of_start(at, data);
+    } else if (at.kind == JointKind::universal) {
+      data.vector_i[0] = from_world(at.body_i, normalised(load(*world.axis)));
+      data.vector_j[0] = from_world(at.body_j, normalised(load(*world.axis_j)));
+    } else if (world.axis) {
+      const V n = normalised(load(*world.axis));
+      const V a = make_normal(n);
+      set_vectors_from_world(at, a, cross(n, a), n, data);
+    }
+    return data;
+  }
+
+  // ---- forces
+
+  std::vector<ForceLink> list_force_links() const {
+    std::vector<ForceLink> links;
+    for (const Force& force : model_.forces) {
+      if (const auto* spring = std::get_if<SpringDamper>(&force.law)) {
+        links.push_back(
+            {body_index(spring->body_i), body_index(spring->body_j), spring->damping > 0.0});
+      } else if (const auto* damper = std::get_if<RotationalDamper>(&force.law)) {
+        const Joint& joint = model_.joints[joint_index_.at(damper->joint)];
+        links.push_back({body_index(joint.body_i), body_index(joint.body_j), damper->damping > 0.0});
+      }
+    }
+    return links;
+  }
+
+  void compile_forces() {
+    for (const Force& force : model_.forces) {
+      std::visit([&](const auto& law) { add_force(law); }, force.law);
+    }
+  }
+
+  void add_force(const PointForce& law) {
+    ConstantLoad<double> load_of_body{};
+    load_of_body.body = body_index(law.body);
+    load_of_body.point = to_inside(load_of_body.body, load(law.point));
+    if (law.frame == Frame::world) {
+      load_of_body.force_W = load(law.value);
+    } else {
+      load_of_body.force_B = to_inside(load_of_body.body, load(law.value));
+      load_of_body.torque_B = cross(load_of_body.point, load_of_body.force_B);
+    }
+    system_->parameters.loads.push_back(load_of_body);
+  }
+
+  void add_force(const Torque& law) {
+    ConstantLoad<double> load_of_body{};
+    load_of_body.body = body_index(law.body);
+    if (law.frame == Frame::world) {
+      load_of_body.torque_W = load(law.value);
+    } else {
+      load_of_body.torque_B = to_inside(load_of_body.body, load(law.value));
+    }
+    system_->parameters.loads.push_back(load_of_body);
+  }
+
+  void add_force(const SpringDamper& law) {
+    const int i = body_index(law.body_i);
+    const int j = body_index(law.body_j);
+    system_->parameters.springs.push_back({i, j, point_to_inside(i, load(law.point_i)),
+                                           point_to_inside(j, load(law.point_j)), law.stiffness,
+                                           law.damping, law.free_length});
+  }
+
+  void add_force(const RotationalDamper& law) {
+    const int k = joint_index_.at(law.joint);
+    const JointTopology& at = system_->topology.joints[k];
+    system_->parameters.dampers.push_back(
+        {at.body_i, at.body_j, system_->parameters.joints[k].vector_j[0], law.damping});
+  }
+
+  // ---- scales
+
+  // The length of a mechanism: mean distance of its joint points from the centres of mass; the
+  // largest radius of gyration where there is no joint or all sit in the centre of mass.
+  void compile_scales() {
+    const Topology& topology = system_->topology;
+    std::vector<double> sum(topology.n_components(), 0.0), fallback(topology.n_components(), 0.0);
+    std::vector<int> count(topology.n_components(), 0);
+    const auto add = [&](int body, const V& point) {
+      if (body == n_bodies()) return;
+      sum[topology.component_of[body]] += length_of(point);
+      ++count[topology.component_of[body]];
+    };
+    for (int k = 0; k < topology.n_joints; ++k) {
+      add(topology.joints[k].body_i, system_->parameters.joints[k].point_i);
+      add(topology.joints[k].body_j, system_->parameters.joints[k].point_j);
+    }
+    for (int b = 0; b < n_bodies(); ++b) {
+      double& radius = fallback[topology.component_of[b]];
+      radius = std::max(radius, gyration_radius(b));
+    }
+    for (int b = 0; b < n_bodies(); ++b) {
+      const int c = topology.component_of[b];
+      system_->length.push_back(sum[c] > 0.0 ? sum[c] / count[c] : fallback[c]);
+    }
+    // C and O rows are lengths, SO rows are cosines
+    for (const JointTopology& joint : topology.joints) {
+      const JointLayout& layout = layout_of(joint.kind);
+      const double length = system_->length[joint.body_i == n_bodies() ? joint.body_j : joint.body_i];
+      auto& scale = system_->row_scale;
+      scale.insert(scale.end(), 3 * layout.n_coincidence, length);
+      scale.insert(scale.end(), layout.n_symmetric, 1.0);
+      scale.insert(scale.end(), layout.n_orthogonality, length);
+    }
+  }
+
+  // ---- state and names
+
+  void compile_initial_state() {
+    std::vector<BodyState> states;
+    for (const Body& body : model_.bodies) {
+      states.push_back({body.position, body.orientation, body.velocity, body.angular_velocity});
+    }
+    system_->initial.assign(system_->topology.layout.size(), 0.0);
+    import_state(*system_, states, system_->initial.data());
+  }
+
+  void compile_names() {
+    SystemData& s = *system_;
+    s.model_name = model_.name;
+    s.model_text = model_.text;
+    for (const Body& body : model_.bodies) s.body_names.push_back(body.name);
+    static constexpr const char* coincidence_rows[] = {".C.x", ".C.y", ".C.z"};
+    static constexpr const char* symmetric_rows[] = {".SO(a,a)", ".SO(b,a)", ".SO(a,b)"};
+    static constexpr const char* orthogonality_rows[] = {".O(a)", ".O(b)"};
+    for (const Joint& joint : model_.joints) {
+      s.joint_names.push_back(joint.name);
+      const JointLayout& layout = layout_of(joint.kind);
+      const auto add = [&](const char* const* rows, int count) {
+        for (int r = 0; r < count; ++r) s.row_names.push_back(joint.name + rows[r]);
+      };
+      add(coincidence_rows, 3 * layout.n_coincidence);
+      add(symmetric_rows, layout.n_symmetric);
+      add(orthogonality_rows, layout.n_orthogonality);
+    }
+  }
+
+  const Model& model_;
+  std::shared_ptr<SystemData> system_;
+  std::unordered_map<std::string, int> body_index_;
+  std::unordered_map<std::string, int> joint_index_;
+};
+
+}  // namespace
+
+System compile(const Model& model) {
+  std::vector<Mistake> mistakes = check_model(model);
+  if (!mistakes.empty()) throw ModelError(std::move(mistakes));
+  return Compiler(model).compile();
+}
+
+}  // namespace trammel

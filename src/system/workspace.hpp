@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Workspace: everything that depends on the state, one per thread, allocated once.
+#pragma once
+
+#include <vector>
+
+#include "math/block_ldlt.hpp"
+#include "system/parameters.hpp"
+#include "system/pose.hpp"
+#include "system/topology.hpp"
+
+namespace trammel {
+
+// World vectors of a joint, kept from the rows for γ and for the reactions.
+template <class Real>
+struct JointVectors {
+  Vector3<Real> s[2];      // R_i a_i, R_i b_i
+  Vector3<Real> t[2];      // R_j a_j, R_j b_j
+  Vector3<Real> p_i, p_j;  // R_i χ_i, R_j χ_j
+  Vector3<Real> d;         // r_j + p_j − r_i
+};
+
+// A velocity, an acceleration or a small displacement of a body: (dr, φ) ∈ R⁶.
+template <class Real>
+struct Twist {
+  Vector3<Real> linear;   // world frame
+  Vector3<Real> angular;  // body frame
+};
+
+template <class Real>
+struct Workspace {
+  explicit Workspace(const Topology& topology);
+
+  // ---- computed by calc_positions, calc_velocities
+  std::vector<Pose<Real>> pose;  // [bodies + 1], the ground last
+
+  // ---- computed by calc_rows
+  std::vector<Real> g;                       // [rows] m, or unit-free
+  std::vector<Vector3<Real>> linear;         // [rows] J by v_j, and minus J by v_i
+  std::vector<Vector3<Real>> angular_i;      // [rows] J by Ω_i
+  std::vector<Vector3<Real>> angular_j;      // [rows] J by Ω_j
+  std::vector<JointVectors<Real>> vectors;   // [joints]
+
+  // ---- computed by calc_gamma
+  std::vector<Real> gamma;  // [rows]
+
+  // ---- computed by calc_factor
+  std::vector<Real> values;    // [program.n_values] S, then L
+  std::vector<Real> diagonal;  // [rows] of S
+  std::vector<Real> pivot;     // [rows] D
+  std::vector<Real> inverse;   // [rows] D⁻¹
+
+  // ---- computed by calc_forces, calc_accelerations
+  std::vector<Vector3<Real>> force_W;   // [bodies + 1] N, at the centre of mass
+  std::vector<Vector3<Real>> torque_B;  // [bodies + 1] N m
+  std::vector<Real> power;              // [components] W, of forces without a potential
+  std::vector<Real> lambda;             // [rows] multipliers
+
+  // ---- scratch: of calc_accelerations and the projections; the ground's twist stays 0
+  std::vector<Twist<Real>> twist;  // [bodies + 1]
+  std::vector<Real> mu;            // [rows]
+
+  BlockFactor<Real> factor() {
+    return {values.data(), pivot.data(), inverse.data(), diagonal.data()};
+  }
+  Rows<Real> rows(int row) {
+    return {g.data() + row, linear.data() + row, angular_i.data() + row, angular_j.data() + row};
+  }
+};
+
+template <class Real>
+Workspace<Real>::Workspace(const Topology& topology)
+    : pose(topology.n_bodies + 1, Pose<Real>{Matrix3<Real>::identity(), Vector3<Real>::zero(),
+                                             Vector3<Real>::zero(), Vector3<Real>::zero(),
+                                             Vector3<Real>::zero()}),
+      g(topology.n_rows),
+      linear(topology.n_rows),
+      angular_i(topology.n_rows),
+      angular_j(topology.n_rows),
+      vectors(topology.n_joints),
+      gamma(topology.n_rows),
+      values(topology.program.n_values),
+      diagonal(topology.n_rows),
+      pivot(topology.n_rows),
+      inverse(topology.n_rows),
+      force_W(topology.n_bodies + 1),
+      torque_B(topology.n_bodies + 1),
+      power(topology.components.size()),
+      lambda(topology.n_rows),
+      twist(topology.n_bodies + 1, Twist<Real>{Vector3<Real>::zero(), Vector3<Real>::zero()}),
+      mu(topology.n_rows) {}
+
+}  // namespace trammel

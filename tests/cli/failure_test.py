@@ -1,0 +1,121 @@
+# SPDX-FileCopyrightText: The Trammel authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Bad input (exit status 1), runs that do not finish (2), and files that cannot be written."""
+import json
+import os
+import resource
+import subprocess
+import unittest
+
+from support import DOOR, PROGRAM, CommandLineTest, read_csv
+
+
+class BadInput(CommandLineTest):
+    def test_missing_file(self):
+        for command in ("run", "check"):
+            done = self.assert_fails(1, "no-such.yaml", command, self.path("no-such.yaml"))
+            self.assertTrue(done.stderr.startswith("trammel: "))
+            self.assertEqual(done.stderr.count("\n"), 1)
+
+    def test_folder_as_file(self):
+        self.assert_fails(1, str(self.folder), "run", str(self.folder))
+
+    def test_all_mistakes_are_listed(self):
+        model = self.write("bad.yaml", "trammel: 1\nbodies:\n  a: {mass: -1, inertia: [1, 1, 1]}\n"
+                                       "  b: {mass: 1, inertia: [1, 1, 9]}\n")
+        for command in ("run", "check"):
+            done = self.assert_fails(1, f"trammel: 2 mistakes in {model}\n", command, model)
+            self.assertIn("bad.yaml:3:", done.stderr)
+            self.assertIn("bad.yaml:4:", done.stderr)
+
+    def test_unknown_parameter(self):
+        self.assert_fails(1, "lenght", "run", self.model, "--set", "lenght=1")
+
+    def test_value_the_model_does_not_bear(self):
+        model = self.write("mass.yaml", "trammel: 1\nparameters: {m: 1}\nbodies:\n"
+                                        "  a: {mass: m, inertia: [1, 1, 1]}\n")
+        self.assert_fails(1, "trammel: 1 mistake in ", "run", model, "--set", "m=-1")
+
+    def test_redundant_model_is_refused_with_rows_named(self):
+        model = self.write("door.yaml", DOOR)
+        done = self.trammel("check", model)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("Refused", done.stdout)
+        self.assertIn("bottom.", done.stdout)
+        self.assertIn("refused", done.stderr)
+        summary = json.loads(self.trammel("check", model, "--json").stdout)
+        self.assertFalse(summary["ok"])
+        self.assertEqual(len(summary["dependent"]), 5)
+        self.assertEqual((summary["rows"], summary["rank"]), (10, 5))
+        self.assert_fails(1, "bottom.", "run", model, "-o", self.path("a.csv"))
+
+
+class DoesNotFinish(CommandLineTest):
+    def test_too_many_steps_keeps_what_was_computed(self):
+        done = self.trammel("run", self.model, "--max-steps", "10", "--t-end", "100",
+                            "--output-interval", "0.001", "--json",
+                            "-o", self.path("a.csv"), "-o", self.path("a.json"))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("trammel: did not finish: ", done.stderr)
+        summary = json.loads(done.stdout)
+        self.assertEqual(summary["status"], "too_many_steps")
+        self.assertEqual(summary["steps"]["accepted"] + summary["steps"]["rejected"], 10)
+        self.assertTrue(0 < summary["t"] < 100)
+        rows = read_csv(self.path("a.csv"))[1]
+        self.assertGreater(len(rows), 3)
+        self.assertLessEqual(rows[-1][0], summary["t"])
+        self.assertEqual(json.loads((self.folder / "a.json").read_text()), summary)
+
+    def test_report_says_why(self):
+        done = self.trammel("run", self.model, "--max-steps", "3", "--t-end", "100")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("\n  stopped ", done.stdout)
+
+    def test_quiet_still_tells_the_reason(self):
+        done = self.trammel("run", self.model, "--max-steps", "3", "--t-end", "100", "-q")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertTrue(done.stderr.startswith("trammel: did not finish: "))
+
+
+class Unwritable(CommandLineTest):
+    def test_missing_folder_is_noticed_before_the_run(self):
+        self.assert_fails(1, "no/a.csv: cannot be written: No such file or directory", "run",
+                          self.model, "--t-end", "1e9", "-o", self.path("no/a.csv"))
+
+    def test_folder_of_that_name(self):
+        os.mkdir(self.path("a.csv"))
+        self.assert_fails(1, "a.csv: cannot be written: Is a directory", "run", self.model,
+                          "-o", self.path("a.csv"))
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
+    def test_no_permission(self):
+        os.chmod(self.folder, 0o500)
+        self.addCleanup(os.chmod, self.folder, 0o700)
+        self.assert_fails(1, "Permission denied", "run", self.model, "-o", self.path("a.csv"))
+
+    def test_no_room_leaves_nothing_half_written_and_the_other_file_whole(self):
+        self.write("a.csv", "old\n")
+
+        def limit():  # as if the disk were full after 20,000 bytes
+            resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
+
+        done = self.trammel("run", self.model, "-o", self.path("a.csv"), "-o", self.path("b.json"),
+                            preexec_fn=limit, restore_signals=False)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("a.csv: cannot be written: File too large", done.stderr)
+        self.assertNotIn("Written", done.stdout)
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()),
+                         ["a.csv", "b.json", "pendulum.yaml"])
+        self.assertEqual((self.folder / "a.csv").read_text(), "old\n")
+        json.loads((self.folder / "b.json").read_text())
+
+    def test_stdout_without_room(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run([PROGRAM, "run", self.model, "--json"], stdout=full,
+                                  stderr=subprocess.PIPE, text=True, check=False, timeout=60)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("standard output cannot be written", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

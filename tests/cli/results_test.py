@@ -1,0 +1,173 @@
+# SPDX-FileCopyrightText: The Trammel authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a run that finishes prints and writes."""
+import json
+import math
+import struct
+import unittest
+
+from support import MODELS, CommandLineTest, read_csv
+
+# The object of the contract (docs/results.md), literally.
+SCHEMA = {
+    "status": str, "t": float,
+    "steps": {"accepted": int, "rejected": int},
+    "counts": {"distribution": int, "projection": int, "newton_average": float, "newton_max": int,
+               "dg": int, "d2g": int, "d3g": int, "df_inv": int, "d2f_inv": int},
+    "cpu_seconds": {"total": float, "distribution": float, "projection": float},
+    "violation": {"position": float, "velocity": float, "euler_parameters": float},
+    "energy": {"kinetic": float, "potential": float, "external_work": float,
+               "balance_error": float, "balance_error_max": float},
+    "final": dict,
+}
+
+
+class Json(CommandLineTest):
+    def assert_schema(self, value, schema):
+        for key, kind in schema.items():
+            self.assertIn(key, value)
+            if isinstance(kind, dict):
+                self.assert_schema(value[key], kind)
+            else:
+                self.assertIs(type(value[key]), kind, key)
+
+    def test_keys_nesting_and_numbers(self):
+        summary = self.run_json(MODELS / "paper" / "crank.yaml", "--t-end", "1")
+        self.assert_schema(summary, SCHEMA)
+        self.assertEqual(list(summary)[:8], list(SCHEMA))
+        self.assertEqual(summary["status"], "finished")
+        self.assertEqual(summary["t"], 1.0)
+        self.assertGreater(summary["steps"]["accepted"], 5)
+        self.assertGreater(summary["counts"]["distribution"], summary["steps"]["accepted"])
+        self.assertEqual(list(summary["final"]), ["crank", "rod", "slider"])
+        for body in summary["final"].values():
+            self.assertEqual({key: len(body[key]) for key in body},
+                             {"position": 3, "orientation": 4, "velocity": 3, "angular_velocity": 3})
+            self.assertAlmostEqual(math.hypot(*body["orientation"]), 1.0, delta=1e-14)
+        self.assertLess(summary["violation"]["position"], 1e-10)
+
+    def test_stdout_is_the_object_and_nothing_else(self):
+        for extra in ([], ["-q"], ["-o", self.path("a.csv")]):
+            done = self.trammel("run", self.model, "--json", *extra)
+            self.assertEqual(done.stderr, "")
+            self.assertTrue(done.stdout.startswith('{"status"') and done.stdout.endswith("}\n"))
+            json.loads(done.stdout)
+
+    def test_file_is_what_is_printed(self):
+        printed = self.run_json(self.model, "-o", self.path("run.json"))
+        with open(self.path("run.json"), encoding="utf-8") as file:
+            self.assertEqual(json.load(file), printed)
+
+    def test_two_runs_give_the_same_bits(self):
+        runs = []
+        for name in ("a.csv", "b.csv"):
+            summary = self.run_json(self.model, "-o", self.path(name))
+            del summary["cpu_seconds"]
+            runs.append(json.dumps(summary))
+        self.assertEqual(runs[0], runs[1])
+        self.assertEqual((self.folder / "a.csv").read_bytes(),
+                         (self.folder / "b.csv").read_bytes())
+
+
+class Csv(CommandLineTest):
+    def test_header_and_rows(self):
+        summary = self.run_json(self.model, "--output-interval", "0.125", "-o", self.path("a.csv"))
+        header, rows = read_csv(self.path("a.csv"))
+        self.assertEqual(header[:5], ["time [s]", "bob.position.x [m]", "bob.position.y [m]",
+                                      "bob.position.z [m]", "bob.orientation.0 [1]"])
+        for name in ("bob.velocity.x [m/s]", "bob.angular_velocity.z [rad/s]",
+                     "pivot.reaction_force.x [N]", "pivot.reaction_moment.z [N m]",
+                     "kinetic_energy [J]", "potential_energy [J]", "external_work [J]",
+                     "energy_balance_error [J]"):
+            self.assertIn(name, header)
+        self.assertEqual([row[0] for row in rows], [i / 8 for i in range(9)])
+        self.assertTrue(all(len(row) == len(header) for row in rows))
+        self.assertTrue(all(math.isfinite(x) for row in rows for x in row))
+        # The last row is the final state, to the bit.
+        final = summary["final"]["bob"]
+        state = (final["position"] + final["orientation"] + final["velocity"] +
+                 final["angular_velocity"])
+        self.assertEqual(struct.pack("13d", *rows[-1][1:14]), struct.pack("13d", *state))
+
+    def test_default_is_a_thousand_intervals(self):
+        self.trammel("run", self.model, "-q", "-o", self.path("a.csv"))
+        self.assertEqual(len(read_csv(self.path("a.csv"))[1]), 1001)
+
+    def test_output_at_steps(self):
+        summary = self.run_json(self.model, "--output-at-steps", "-o", self.path("a.csv"))
+        self.assertEqual(len(read_csv(self.path("a.csv"))[1]), summary["steps"]["accepted"] + 1)
+
+
+class Report(CommandLineTest):
+    def test_brief(self):
+        done = self.trammel("run", self.model)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertTrue(done.stdout.startswith("test pendulum\n"), done.stdout)
+        self.assertLessEqual(len(done.stdout.splitlines()), 12)
+        self.assertIn("1 body, 1 joint, 3 degrees of freedom", done.stdout)
+        self.assertIn("\n  finished ", done.stdout)
+
+    def test_full_starts_with_brief(self):
+        done = self.trammel("run", self.model, "--full")
+        self.assertEqual(done.returncode, 0)
+        for heading in ("Options\n", "Counts\n", "Energy\n", "CPU time\n", "State at t = 1 s\n"):
+            self.assertIn(heading, done.stdout)
+
+    def test_names_the_files(self):
+        done = self.trammel("run", self.model, "-o", self.path("a.csv"), "-o", self.path("b.json"))
+        self.assertTrue(done.stdout.endswith(
+            f"Written: {self.path('a.csv')}, {self.path('b.json')}\n"))
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()),
+                         ["a.csv", "b.json", "pendulum.yaml"])
+
+    def test_quiet(self):
+        done = self.trammel("run", self.model, "-q")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+
+    def test_check(self):
+        done = self.trammel("check", self.model)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("3 degrees of freedom", done.stdout)
+        self.assertIn("the model can run", done.stdout)
+        summary = json.loads(self.trammel("check", self.model, "--json").stdout)
+        self.assertTrue(summary["ok"])
+        self.assertEqual(summary["degrees_of_freedom"], 3)
+
+
+class Options(CommandLineTest):
+    def test_command_line_wins_over_the_model(self):
+        summary = self.run_json(self.model, "--t-end", "0.5", "--rtol", "1e-6", "--atol", "1e-5",
+                                "--method", "dopri5", "--projection", "none", "--project-stages",
+                                "--invariants", "energy")
+        self.assertEqual(summary["t"], 0.5)
+        self.assertEqual(summary["options"],
+                         {"t_end": 0.5, "rtol": 1e-6, "atol": 1e-5, "method": "dopri5",
+                          "projection": "none", "project_stages": True, "invariants": ["energy"]})
+
+    def test_model_is_the_default(self):
+        options = self.run_json(self.model)["options"]
+        self.assertEqual((options["rtol"], options["invariants"]), (1e-8, []))
+        self.assertEqual(
+            self.run_json(MODELS / "paper" / "crank.yaml", "--t-end", "0.1")["options"]["invariants"],
+            ["energy"])
+
+    def test_set(self):
+        before = self.run_json(self.model)["final"]["bob"]
+        after = self.run_json(self.model, "--set", "length=0.75", "--set", "spin=-2e0")["final"]["bob"]
+        self.assertAlmostEqual(math.hypot(*before["position"]), 0.5, delta=1e-10)
+        self.assertAlmostEqual(math.hypot(*after["position"]), 0.75, delta=1e-10)
+        self.assertIn("3 degrees", self.trammel("check", self.model, "--set", "length=2").stdout)
+
+    def test_fixed_step(self):
+        steps = self.run_json(self.model, "--fixed-step", "0.01")["steps"]
+        self.assertEqual(steps, {"accepted": 100, "rejected": 0})
+
+    def test_max_step_and_initial_step(self):
+        few = self.run_json(self.model)["steps"]["accepted"]
+        many = self.run_json(self.model, "--max-step", "0.002", "--initial-step", "1e-4")
+        self.assertGreaterEqual(many["steps"]["accepted"], 500)
+        self.assertLess(few, 500)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,105 @@
+# SPDX-FileCopyrightText: The Trammel authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The progress bar (on a terminal only) and Ctrl-C."""
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import time
+import unittest
+
+from support import PROGRAM, TIMEOUT, CommandLineTest, read_csv
+
+BAR = re.compile(r"\r *\d+ % \[#* *\] t = \S+ of 1e\+06 s, [^\r]* left")
+ERASED = "\r\x1b[K"
+
+
+class LongRun(CommandLineTest):
+    """A run to t = 1e6 s, which nobody waits for."""
+
+    def start(self, *arguments, stderr=subprocess.PIPE, environment=None):
+        process = subprocess.Popen([PROGRAM, "run", self.model, "--t-end", "1e6", *arguments],
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=stderr,
+                                   env={**os.environ, "TERM": "xterm", **(environment or {})})
+        self.addCleanup(self.stop, process)
+        return process
+
+    @staticmethod
+    def stop(process):
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+    def interrupt(self, process, number=signal.SIGINT, after=1.0):
+        time.sleep(after)
+        self.assertIsNone(process.poll(), "the run ended too early")
+        process.send_signal(number)
+        stdout, stderr = process.communicate(timeout=TIMEOUT)
+        return stdout.decode(), stderr.decode() if stderr else ""
+
+    def watch_terminal(self, *arguments, seconds=1.5, environment=None):
+        """What the run shows on a terminal until Ctrl-C, and after it."""
+        terminal, other_end = pty.openpty()
+        process = self.start(*arguments, stderr=other_end, environment=environment)
+        os.close(other_end)
+        shown = b""
+        end = time.monotonic() + seconds
+        sent = False
+        while True:
+            if not sent and time.monotonic() > end:
+                process.send_signal(signal.SIGINT)
+                sent = True
+            if select.select([terminal], [], [], 0.05)[0]:
+                try:
+                    data = os.read(terminal, 65536)
+                except OSError:  # the program has closed its end
+                    break
+                shown += data
+        process.communicate(timeout=TIMEOUT)
+        os.close(terminal)
+        return shown.decode()
+
+
+class Interrupt(LongRun):
+    def test_keeps_what_was_computed(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process = self.start("--json", "--output-interval", "0.1", "-o", self.path("a.csv"),
+                                 "-o", self.path("a.json"))
+            stdout, stderr = self.interrupt(process, number)
+            self.assertEqual(process.returncode, 2)
+            summary = json.loads(stdout)
+            self.assertEqual(summary["status"], "interrupted")
+            self.assertTrue(0 < summary["t"] < 1e6)
+            self.assertIn("trammel: did not finish: ", stderr)
+            self.assertEqual(json.loads((self.folder / "a.json").read_text()), summary)
+            rows = read_csv(self.path("a.csv"))[1]
+            self.assertGreater(len(rows), 1)
+            self.assertAlmostEqual(rows[-1][0], summary["t"], delta=1.0)
+            self.assertEqual(sorted(p.name for p in self.folder.iterdir()),
+                             ["a.csv", "a.json", "pendulum.yaml"])
+
+
+class Progress(LongRun):
+    def test_none_in_a_pipe(self):
+        _, stderr = self.interrupt(self.start())
+        self.assertNotIn("%", stderr)
+        self.assertNotIn("\r", stderr)
+        self.assertEqual(stderr.count("\n"), 1, stderr)
+
+    def test_on_a_terminal_a_few_times_a_second_and_erased_at_the_end(self):
+        shown = self.watch_terminal()
+        drawn = len(BAR.findall(shown))
+        self.assertGreaterEqual(drawn, 2, shown)
+        self.assertLessEqual(drawn, 25, shown)
+        self.assertRegex(shown, re.escape(ERASED) + r"trammel: did not finish: [^\r]*\r\n\Z")
+
+    def test_not_when_quiet_nor_on_a_dumb_terminal(self):
+        self.assertNotIn("%", self.watch_terminal("-q", seconds=1))
+        self.assertNotIn("%", self.watch_terminal(seconds=1, environment={"TERM": "dumb"}))
+
+
+if __name__ == "__main__":
+    unittest.main()

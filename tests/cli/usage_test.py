@@ -1,0 +1,99 @@
+# SPDX-FileCopyrightText: The Trammel authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Help, version, and command lines that cannot be meant (exit status 3)."""
+import re
+import unittest
+
+from support import CommandLineTest
+
+
+class Help(CommandLineTest):
+    def test_version(self):
+        done = self.trammel("--version")
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stdout, r"\Atrammel \d+\.\d+\.\d+\n\Z")
+
+    def test_help_goes_to_stdout(self):
+        for arguments in (["--help"], ["-h"], ["run", "--help"], ["check", "--help"]):
+            done = self.trammel(*arguments)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn("Exit status", done.stdout)
+            self.assertIn("Example", done.stdout)
+
+    def test_run_help_names_every_option_of_the_contract(self):
+        text = self.trammel("run", "--help").stdout
+        for option in ("--t-end", "--rtol", "--atol", "--method dopri5|dop853", "--projection",
+                       "--project-stages", "--invariants energy|none", "--output-interval", "--set",
+                       "-o", "--json", "-q", "--energy-correction", "--step-control",
+                       "--initial-step", "--max-step", "--fixed-step", "--max-steps",
+                       "--output-at-steps", "--full"):
+            self.assertIn(option, text)
+
+    def test_alone_it_helps_and_exits_with_3(self):
+        done = self.trammel()
+        self.assertEqual((done.returncode, done.stdout), (3, ""))
+        self.assertIn("Usage: trammel", done.stderr)
+
+
+class Usage(CommandLineTest):
+    def refuse(self, message, *arguments):
+        done = self.assert_fails(3, message, *arguments)
+        self.assertTrue(done.stderr.startswith("trammel: "), done.stderr)
+        self.assertTrue(re.search(r"Run 'trammel .*--help'", done.stderr), done.stderr)
+
+    def test_command(self):
+        self.refuse("frobnicate", "frobnicate")
+        self.refuse("MODEL is required", "run")
+        self.refuse("MODEL is required", "check")
+        self.refuse("--bogus", "run", self.model, "--bogus")
+        self.refuse("second.yaml", "run", self.model, "second.yaml")
+        self.refuse("one or the other", "run", self.model, "--json", "--full")
+
+    def test_numbers(self):
+        for option in ("--t-end", "--rtol", "--atol", "--output-interval", "--initial-step",
+                       "--max-step", "--fixed-step"):
+            self.refuse(f"{option}: must be greater than 0, got 0", "run", self.model, option, "0")
+            self.refuse(f"{option}: must be greater than 0, got -1", "run", self.model, option, "-1")
+            for text in ("nan", "inf", "1e-7x", "abc", "1e999", "", "0x10", "1,5"):
+                self.refuse(f"{option}: '{text}' is not a number", "run", self.model, option, text)
+            self.refuse(option, "run", self.model, option)
+            self.refuse(option, "run", self.model, option, "1", option, "2")
+        for text in ("0", "-1", "1.5", "many", "99999999999999999999"):
+            self.refuse("--max-steps", "run", self.model, "--max-steps", text)
+
+    def test_words(self):
+        self.refuse("'rk4' is not one of dopri5|dop853", "run", self.model, "--method", "rk4")
+        self.refuse("'momentum' is not one of energy|none", "run", self.model, "--invariants",
+                    "momentum")
+        self.refuse("'x' is not one of scaling|combined", "run", self.model,
+                    "--energy-correction", "x")
+        self.refuse("'x' is not one of pi|classical", "run", self.model, "--step-control", "x")
+        self.refuse("'x' is not one of mass|none", "run", self.model, "--projection", "x")
+
+    def test_projections_of_a_later_version(self):
+        for word in ("orthogonal", "quasi_orthogonal"):
+            self.refuse(f"projection '{word}' is not available in this version; use mass or none",
+                        "run", self.model, "--projection", word)
+
+    def test_set(self):
+        for command in ("run", "check"):
+            self.refuse("'a' is not of the form name=value", command, self.model, "--set", "a")
+            self.refuse("'=1' is not of the form name=value", command, self.model, "--set", "=1")
+            self.refuse("'abc' is not a number", command, self.model, "--set", "a=abc")
+            self.refuse("'' is not a number", command, self.model, "--set", "a=")
+            self.refuse("'nan' is not a number", command, self.model, "--set", "a=nan")
+
+    def test_output_files(self):
+        self.refuse("the ending must be .csv or .json", "run", self.model, "-o", self.path("a.txt"))
+        self.refuse("the ending must be .csv or .json", "run", self.model, "-o", self.path("a"))
+        for ending in (".h5", ".html"):
+            self.refuse(f"{ending} is not available in this version", "run", self.model,
+                        "-o", self.path("a" + ending))
+        self.refuse("given twice", "run", self.model, "-o", self.path("a.csv"),
+                    "-o", self.path("./a.csv"))
+        model = self.write("model.json", "{}")
+        self.refuse("this is the model file", "run", model, "-o", model)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Trammel authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Small rules of the house, checked in each test run.
+
+- every source file starts with the two SPDX lines;
+- no file holds a path that exists on one machine only;
+- no file under src has more than 500 lines;
+- no tabs in sources.
+Usage: check_house.py [ROOT]    exit status 1 and a list of offences if there are any
+"""
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+SPDX = ("SPDX-FileCopyrightText: The Trammel authors", "SPDX-License-Identifier: BSD-3-Clause")
+SOURCE_SUFFIXES = {".cpp", ".hpp", ".py", ".sh"}
+SOURCE_NAMES = {"Makefile", "run"}
+# Spelled in pieces, so that this file does not offend.
+MACHINE_PATH = re.compile(r"(?<![\w.}/~*-])/(?:" + "|".join(("home", "root", "work")) + r")/")
+MAX_LINES = 500
+
+
+def list_files(root):
+    """Files under version control or about to be; in an unpacked archive, all but the builds."""
+    command = ["git", "-C", str(root), "ls-files", "-z", "--cached", "--others",
+               "--exclude-standard"]
+    try:
+        names = subprocess.run(command, capture_output=True, check=True).stdout
+        files = [root / name for name in names.decode().split("\0") if name]
+    except (OSError, subprocess.CalledProcessError):
+        files = [file for file in root.rglob("*")
+                 if file.relative_to(root).parts[0] not in ("build", ".git", ".cache")]
+    return sorted(file for file in files if file.is_file() and not file.is_symlink())
+
+
+def is_source(file):
+    return file.suffix in SOURCE_SUFFIXES or file.name in SOURCE_NAMES
+
+
+def check_file(root, file):
+    path = file.relative_to(root).as_posix()
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError:
+        return []  # binary
+    offences = []
+    if is_source(file):
+        head = lines[:3]
+        offences += [f"{path}:1: '{line}' is missing" for line in SPDX
+                     if not any(line in text for text in head)]
+        if "\t" in "".join(lines) and file.name != "Makefile":
+            offences.append(f"{path}:1: tabs")
+    for number, line in enumerate(lines, 1):
+        if MACHINE_PATH.search(line):
+            offences.append(f"{path}:{number}: a path of one machine: {line.strip()[:80]}")
+    if path.startswith("src/") and len(lines) > MAX_LINES:
+        offences.append(f"{path}:1: {len(lines)} lines; more than {MAX_LINES} is too much to read")
+    return offences
+
+
+def main():
+    root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent).resolve()
+    files = list_files(root)
+    offences = [offence for file in files for offence in check_file(root, file)]
+    for offence in offences:
+        print(offence)
+    print(f"{len(files)} files, {len(offences)} offences against the rules of the house")
+    return 1 if offences or not files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: The Trammel authors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Installs the Debian packages that building and testing need, if any are missing. Asks apt nothing
+# when all are there.
+set -euo pipefail
+
+packages=(
+  g++ cmake ninja-build
+  libeigen3-dev libyaml-cpp-dev libmuparser-dev libfmt-dev libcli11-dev
+  doctest-dev python3 valgrind
+)
+
+if ! command -v dpkg-query >/dev/null; then
+  echo "setup: not a Debian system; install the likes of: ${packages[*]}" >&2
+  exit 0
+fi
+
+missing=()
+for package in "${packages[@]}"; do
+  status=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)
+  [[ $status == installed ]] || missing+=("$package")
+done
+[[ ${#missing[@]} -eq 0 ]] && exit 0
+
+echo "setup: installing ${missing[*]}"
+if [[ $EUID -eq 0 ]]; then
+  as_root=()
+elif command -v sudo >/dev/null; then
+  as_root=(sudo)
+else
+  echo "setup: neither root nor sudo; have an administrator run" >&2
+  echo "  apt-get install ${missing[*]}" >&2
+  exit 1
+fi
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+  apt-get install -y -qq --no-install-recommends "${missing[@]}"
