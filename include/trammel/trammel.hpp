@@ -6,7 +6,6 @@
 //   model file ─read─▶ Model ─compile─▶ System ─simulate─▶ Results ─write─▶ CSV, JSON, text
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "trammel/error.hpp"
 #include "trammel/model.hpp"
 #include "trammel/options.hpp"
+#include "trammel/progress.hpp"
 #include "trammel/results.hpp"
 
 namespace trammel {
@@ -69,13 +69,6 @@ struct Accelerations {
 Accelerations calc_accelerations(const System& system, const std::vector<BodyState>& state);
 
 // ---- simulate
-
-struct Progress {
-  double t = 0.0;
-  double t_end = 0.0;
-};
-// Called after each step; returning false stops the run, which keeps what it computed.
-using ProgressCallback = std::function<bool(const Progress&)>;
 
 // Throws ModelError when the model cannot run (check().reasons); a numerical failure is a Status.
 Results simulate(const System& system, const SimulationOptions& options,

@@ -76,11 +76,16 @@ Status make_status(const SystemData& system, Stop stop, double t, const Simulati
 void warn_of_unheld_energy(const SystemData& system, const SimulationOptions& options,
                            Results& results) {
   if (!options.hold_energy) return;
+  bool dissipative = false, single = false;
   for (const Component& component : system.topology.components) {
-    if (!component.dissipative) continue;
-    results.warnings.push_back(
-        "the energy of a mechanism with dampers is reported, not held (docs/method.md)");
-    return;
+    if (EnergyBalance::can_hold(component)) continue;
+    (component.dissipative ? dissipative : single) = true;
+  }
+  if (dissipative) {
+    results.warnings.push_back("the energy of a mechanism with dampers is reported, not held");
+  }
+  if (single) {
+    results.warnings.push_back("the energy of a single free body is reported, not held");
   }
 }
 

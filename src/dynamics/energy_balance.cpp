@@ -30,16 +30,11 @@ EnergyBalance::EnergyBalance(const SystemData& system)
       kinetic_(system.topology.n_components()),
       potential_(system.topology.n_components()),
       start_(system.topology.n_components()),
-      mass_(system.topology.n_components()),
       relative_(system.topology.n_bodies + 1,
                 Twist<double>{Vector3<double>::zero(), Vector3<double>::zero()}),
-      momentum_(system.topology.n_components()),
+      rigid_(system.topology.n_components()),
       norm2_(system.topology.n_components()),
-      factor_(system.topology.n_components()) {
-  for (int b = 0; b < system.topology.n_bodies; ++b) {
-    mass_[system.topology.component_of[b]] += system.parameters.bodies[b].mass;
-  }
-}
+      factor_(system.topology.n_components()) {}
 
 void EnergyBalance::calc(const Workspace<double>& ws) {
   calc_energies(system_.topology, system_.parameters, ws, kinetic_.data(), potential_.data());
@@ -60,8 +55,8 @@ double EnergyBalance::lack(const double* z, int c) const {
   return start_[c] + work(z, c) - potential_[c] - kinetic_[c];
 }
 
-bool EnergyBalance::is_held(int component) const {
-  return !system_.topology.components[component].dissipative;
+bool EnergyBalance::can_hold(const Component& component) {
+  return !component.dissipative && (component.grounded || component.n_bodies > 1);
 }
 
 double EnergyBalance::kinetic() const {
@@ -78,17 +73,26 @@ double EnergyBalance::error(const double* z) const {
   return sum;
 }
 
-// Removes the motion of the centre of mass from the twists of components that nothing ties to the
-// ground.
-void EnergyBalance::subtract_centre_of_mass(std::vector<Twist<double>>& twist) {
+// relative_ ← velocities; where nothing ties a component to the ground, without the rigid motion
+// that carries its momenta.
+void EnergyBalance::subtract_rigid_motion(const Workspace<double>& ws) {
   const Topology& topology = system_.topology;
-  std::fill(momentum_.begin(), momentum_.end(), Vector3<double>::zero());
+  const auto free = [&](int b) { return !topology.components[topology.component_of[b]].grounded; };
+  std::fill(rigid_.begin(), rigid_.end(), RigidMotion{});
   for (int b = 0; b < topology.n_bodies; ++b) {
-    momentum_[topology.component_of[b]] += system_.parameters.bodies[b].mass * twist[b].linear;
+    relative_[b] = {ws.pose[b].v, ws.pose[b].Omega};
+    if (free(b)) rigid_[topology.component_of[b]].add_mass(system_.parameters.bodies[b], ws.pose[b]);
   }
+  for (RigidMotion& rigid : rigid_) rigid.find_centre();
   for (int b = 0; b < topology.n_bodies; ++b) {
-    const int c = topology.component_of[b];
-    if (!topology.components[c].grounded) twist[b].linear -= (1.0 / mass_[c]) * momentum_[c];
+    if (free(b)) rigid_[topology.component_of[b]].add_spin(system_.parameters.bodies[b], ws.pose[b]);
+  }
+  for (RigidMotion& rigid : rigid_) rigid.find_rotation();
+  for (int b = 0; b < topology.n_bodies; ++b) {
+    if (!free(b)) continue;
+    const Twist<double> carried = rigid_[topology.component_of[b]].at(ws.pose[b]);
+    relative_[b].linear -= carried.linear;
+    relative_[b].angular -= carried.angular;
   }
 }
 
@@ -102,7 +106,7 @@ int EnergyBalance::hold(EnergyCorrection correction, const Tolerance& tolerance,
 // The positions' share of the combined correction. Returns whether anything moved.
 bool EnergyBalance::climb(double h, double* z, Workspace<double>& ws) {
   const Topology& topology = system_.topology;
-  // a = P M⁻¹∇U, without the fall of a free component as a whole
+  // a = P M⁻¹∇U
   calc_potential_gradient(topology, system_.parameters, ws);
   for (int b = 0; b < topology.n_bodies; ++b) {
     const BodyParameters<double>& body = system_.parameters.bodies[b];
@@ -116,7 +120,6 @@ bool EnergyBalance::climb(double h, double* z, Workspace<double>& ws) {
     relative_[b].linear -= ws.twist[b].linear;
     relative_[b].angular -= ws.twist[b].angular;
   }
-  subtract_centre_of_mass(relative_);
   std::fill(norm2_.begin(), norm2_.end(), 0.0);
   for (int b = 0; b < topology.n_bodies; ++b) {
     norm2_[topology.component_of[b]] += mass_norm2(system_.parameters.bodies[b], relative_[b]);
@@ -126,7 +129,9 @@ bool EnergyBalance::climb(double h, double* z, Workspace<double>& ws) {
   for (int c = 0; c < topology.n_components(); ++c) {
     const double climb = h * h * norm2_[c];
     const double all = 2.0 * kinetic_[c] + climb;
-    factor_[c] = is_held(c) && climb > 0.01 * all ? lack(z, c) / all * h * h : 0.0;
+    const Component& component = topology.components[c];
+    const bool climbs = can_hold(component) && component.grounded && climb > 0.01 * all;
+    factor_[c] = climbs ? lack(z, c) / all * h * h : 0.0;
     any |= factor_[c] != 0.0;
   }
   if (!any) return false;
@@ -143,8 +148,7 @@ bool EnergyBalance::climb(double h, double* z, Workspace<double>& ws) {
 
 int EnergyBalance::scale(const Tolerance& tolerance, double* z, Workspace<double>& ws) {
   const Topology& topology = system_.topology;
-  for (int b = 0; b < topology.n_bodies; ++b) relative_[b] = {ws.pose[b].v, ws.pose[b].Omega};
-  subtract_centre_of_mass(relative_);
+  subtract_rigid_motion(ws);
   // what the tolerance of the local error allows: |factor|·|u| ≤ atol + rtol |u| for every body
   std::fill(norm2_.begin(), norm2_.end(), 0.0);
   std::fill(factor_.begin(), factor_.end(), std::numeric_limits<double>::infinity());
@@ -158,7 +162,9 @@ int EnergyBalance::scale(const Tolerance& tolerance, double* z, Workspace<double
   int corrected = 0;
   for (int c = 0; c < topology.n_components(); ++c) {
     const double ratio = lack(z, c) / (0.5 * norm2_[c]);
-    const bool possible = is_held(c) && norm2_[c] > 0.0 && ratio > -1.0 && std::isfinite(ratio);
+    // what is left of a rigid motion after subtracting it is rounding, not motion
+    const bool moving = 0.5 * norm2_[c] > 1e-10 * kinetic_[c];
+    const bool possible = can_hold(topology.components[c]) && moving && std::abs(ratio) < 0.1;
     const double wanted = possible ? ratio / (1.0 + std::sqrt(1.0 + ratio)) : 0.0;  // √(1+x) − 1
     factor_[c] = possible ? std::clamp(wanted, -factor_[c], factor_[c]) : 0.0;
     corrected += factor_[c] != 0.0;

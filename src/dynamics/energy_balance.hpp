@@ -12,14 +12,16 @@
 //
 // Rules that keep it from doing harm:
 //   · one balance per component: a mechanism never pays for the error of another;
-//   · a component that nothing ties to the ground keeps its momentum: only velocities relative
-//     to its centre of mass are scaled;
+//   · a component that nothing ties to the ground keeps its linear and angular momentum: only its
+//     internal motion, relative to the rigid motion with the same momenta, is scaled, and it does
+//     not climb. A single free body has no internal motion: its energy is reported only;
 //   · the correction of any body's velocity stays within the tolerance of the local error;
 //   · a component with dampers is reported, not held.
 #pragma once
 
 #include <vector>
 
+#include "dynamics/rigid_motion.hpp"
 #include "system/system.hpp"
 #include "system/workspace.hpp"
 #include "trammel/options.hpp"
@@ -47,6 +49,9 @@ class EnergyBalance {
   int hold(EnergyCorrection correction, const Tolerance& tolerance, double h, double* z,
            Workspace<double>& ws);
 
+  // Whether the balance of a component can be held; else it is reported only.
+  static bool can_hold(const Component& component);
+
   double kinetic() const;                      // J, all components
   double kinetic(int component) const { return kinetic_[component]; }
   double potential() const;                    // J, from the system's origin
@@ -55,8 +60,7 @@ class EnergyBalance {
  private:
   double work(const double* z, int component) const;
   double lack(const double* z, int component) const;
-  bool is_held(int component) const;
-  void subtract_centre_of_mass(std::vector<Twist<double>>& twist);
+  void subtract_rigid_motion(const Workspace<double>& ws);
   bool climb(double h, double* z, Workspace<double>& ws);
   int scale(const Tolerance& tolerance, double* z, Workspace<double>& ws);
 
@@ -64,12 +68,11 @@ class EnergyBalance {
   std::vector<double> kinetic_;    // [components] J
   std::vector<double> potential_;  // [components] J
   std::vector<double> start_;      // [components] J, E(0)
-  std::vector<double> mass_;       // [components] kg
   // scratch of hold
-  std::vector<Twist<double>> relative_;     // [bodies + 1]
-  std::vector<Vector3<double>> momentum_;   // [components]
-  std::vector<double> norm2_;               // [components]
-  std::vector<double> factor_;              // [components]
+  std::vector<Twist<double>> relative_;  // [bodies + 1]
+  std::vector<RigidMotion> rigid_;       // [components], used where nothing ties to the ground
+  std::vector<double> norm2_;            // [components]
+  std::vector<double> factor_;           // [components]
 };
 
 }  // namespace trammel

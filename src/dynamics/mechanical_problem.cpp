@@ -98,7 +98,8 @@ bool MechanicalProblem::move_onto_joints(double* z) {
 }
 
 // Onto M_θ ∩ M_hc ∩ M_inv; leaves positions, rows, factor and velocities of z in ws.
-bool MechanicalProblem::project(double h, double* z) {
+// slack: how many tolerances of the local error the energy may correct.
+bool MechanicalProblem::project(double h, double slack, double* z) {
   if (options_.projection == Projection::none) {
     calc_positions(system_.topology, z, ws_);
     calc_rows(system_.topology, system_.parameters, ws_);
@@ -112,8 +113,8 @@ bool MechanicalProblem::project(double h, double* z) {
     if (!move_onto_joints(z) || !calc_factor_at_rows()) return false;
     quality_.velocity = project_velocity(system_, z, ws_);
     if (options_.hold_energy) {
-      counts_.df_inv += energy_.hold(options_.energy_correction, {options_.rtol, options_.atol}, h,
-                                     z, ws_);
+      counts_.df_inv += energy_.hold(options_.energy_correction,
+                                     {slack * options_.rtol, slack * options_.atol}, h, z, ws_);
       quality_.position = find_largest_row(ws_.g);
       quality_.velocity = calc_velocity_residual(system_, z, ws_);
     } else {
@@ -134,7 +135,7 @@ void MechanicalProblem::observe(const double* z) {
 
 bool MechanicalProblem::finish_step(double, double h, double* z, double* rate) {
   const double begin = now();
-  const bool projected = project(h, z);
+  const bool projected = project(h, 1.0, z);
   counts_.projection_seconds += now() - begin;
   return projected && calc_rate(z, rate);
 }
@@ -144,7 +145,7 @@ bool MechanicalProblem::finish_output(double h, double* z) {
   // the factor in ws is that of the step's end: renew it before the chord iterations
   calc_positions(system_.topology, z, ws_);
   calc_rows(system_.topology, system_.parameters, ws_);
-  const bool projected = calc_factor_at_rows() && project(h, z);
+  const bool projected = calc_factor_at_rows() && project(h, 1e3, z);
   counts_.projection_seconds += now() - begin;
   if (!projected) return false;
   calc_distribution(system_.topology, system_.parameters, ws_);

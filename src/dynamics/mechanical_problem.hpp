@@ -91,7 +91,7 @@ class MechanicalProblem {
   bool fail(PointFailure::Kind kind, int index, double residual = 0.0);
   bool calc_factor_at_rows();
   bool calc_rate(const double* z, double* rate);
-  bool project(double h, double* z);
+  bool project(double h, double slack, double* z);
   bool move_onto_joints(double* z);
   void observe(const double* z);
   double now() const;

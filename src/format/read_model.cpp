@@ -93,9 +93,9 @@ class ModelReader {
     if (section == no_node) return true;
     if (reader_.is_reported(section)) return false;
     for (const NodeId entry : reader_.children(section)) {
-      const NodeId repeat = tree_.find(entry, "repeat");
       if (reader_.is_reported(entry) || reader_.is_reported(tree_[entry].key)) return false;
-      if (repeat != no_node && reader_.is_reported_around(repeat)) return false;
+      const bool repeated = tree_.find(entry, "repeat") != no_node;
+      if (repeated && reader_.is_reported_around(entry)) return false;
     }
     return true;
   }

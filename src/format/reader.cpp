@@ -14,6 +14,13 @@ namespace trammel {
 
 using Kind = YamlNode::Kind;
 
+namespace {
+
+// Longer numbers are compiled like expressions, so that a repeated entry does not scan them again.
+constexpr std::size_t longest_plain_number = 40;
+
+}  // namespace
+
 // ---- structure
 
 std::string Reader::describe(NodeId id) const {
@@ -76,8 +83,10 @@ double Reader::number(NodeId id) {
   }
   const std::string_view text = tree_.text(id);
   double value = 0.0;
-  const auto plain = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (plain.ec != std::errc() || plain.ptr != text.data() + text.size()) value = evaluate(id, text);
+  const char* end = text.data() + text.size();
+  const bool short_enough = text.size() <= longest_plain_number;
+  const auto plain = std::from_chars(text.data(), short_enough ? end : text.data(), value);
+  if (plain.ec != std::errc() || plain.ptr != end) value = evaluate(id, text);
   if (!std::isfinite(value)) {
     report(id, "must be a finite number, got " + describe(id));
     return 0.0;
@@ -88,12 +97,23 @@ double Reader::number(NodeId id) {
 double Reader::evaluate(NodeId id, std::string_view text) {
   if (text == ".nan" || text == ".inf" || text == "-.inf") return HUGE_VAL;
   try {
-    if (repeated_) return compiled(id, text).evaluate(values);
+    if (repeated_) return evaluate_repeated(id, compiled(id, text));
     return Expression(text, variables).evaluate(values);
   } catch (const ExpressionError& error) {
     report_at(id, error.offset, error.what(), error.hint);
     return 0.0;
   }
+}
+
+double Reader::evaluate_repeated(NodeId id, const Expression& expression) {
+  operations_ += expression.size();
+  if (operations_ > max_operations) {
+    report(id, "the expressions of the repeated entries take more than " +
+                   std::to_string(max_operations) + " operations");
+    full_ = true;
+    return 0.0;
+  }
+  return expression.evaluate(values);
 }
 
 // Inside a repeated entry each expression is parsed once and evaluated for every index.
@@ -211,18 +231,18 @@ const Reader::Text& Reader::compiled_text(NodeId id, std::string_view text) {
 }
 
 std::optional<std::string> Reader::fill_in(NodeId id, const Text& text) {
-  std::string result = text.pieces[0];
-  for (std::size_t i = 0; i < text.expressions.size(); ++i) {
-    const double value = text.expressions[i].evaluate(values);
+  std::string& result = filled_in_;
+  result = text.pieces[0];
+  for (std::size_t i = 0; i < text.expressions.size() && result.size() <= max_text_length; ++i) {
+    const double value = evaluate_repeated(id, text.expressions[i]);
     if (value != std::floor(value) || std::abs(value) > 1e15) {
       report(id, "the number between < and > must be whole");
       return std::nullopt;
     }
     result += std::to_string(static_cast<long long>(value));
     result += text.pieces[i + 1];
-    if (result.size() > max_text_length) break;
   }
-  return result;
+  return std::string(result.data(), result.size());  // no more memory than it needs
 }
 
 }  // namespace trammel

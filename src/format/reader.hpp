@@ -23,6 +23,7 @@ namespace trammel {
 
 inline constexpr std::size_t max_parts = 2'000'000;   // bodies, joints and forces together
 inline constexpr std::size_t max_shapes = 2'000'000;  // of all bodies together
+inline constexpr std::size_t max_operations = 500'000'000;  // of expressions in repeated entries
 inline constexpr std::size_t max_text_length = 200;  // bytes of a name
 
 struct TooManyMistakes {};  // thrown after the mistake that fills the list
@@ -103,6 +104,7 @@ class Reader {
   };
 
   double evaluate(NodeId id, std::string_view text);
+  double evaluate_repeated(NodeId id, const Expression& expression);
   const Expression& compiled(NodeId id, std::string_view text);
   const Text& compiled_text(NodeId id, std::string_view text);
   std::optional<std::string> fill_in(NodeId id, const Text& text);
@@ -122,6 +124,8 @@ class Reader {
   std::vector<std::uint32_t> compiled_at_;  // [nodes] 1 + index into one of the two below
   std::deque<Expression> expressions_;
   std::deque<Text> texts_;
+  std::size_t operations_ = 0;
+  std::string filled_in_;  // scratch of fill_in
 };
 
 template <std::size_t n>

@@ -99,7 +99,8 @@ void read_repeated(Reader& reader, NodeId entry, NodeId repeat,
   do {
     read(entry, reader.text(key));
     reader.set_first(false);
-  } while (!reader.is_full() && !reader.is_reported(key) &&
+    // one mistake is enough: the next value of the index would bring the same again
+  } while (!reader.is_full() && !reader.is_reported(key) && !reader.is_reported_around(entry) &&
            advance(indices, reader.values.data() + base));
   reader.set_first(true);
   reader.set_repeated(false);

@@ -115,11 +115,12 @@ class YamlTreeBuilder : public YAML::EventHandler {
     node.parent = top.id;
     if (parent.kind == YamlNode::Kind::map) {
       if (top.key == no_node) {
-        if (node.kind != YamlNode::Kind::scalar) {
-          fail(file_, mark, tree_.path(top.id), "a key must be a word");
-        }
         top.key = id;
         return;
+      }
+      // said only now: an unclosed bracket looks like a key until the parser finds it out
+      if (tree_.nodes_[top.key].kind != YamlNode::Kind::scalar) {
+        fail(file_, mark, tree_.path(top.id), "the key of this value must be a word");
       }
       node.key = top.key;
       top.key = no_node;

@@ -59,6 +59,7 @@ class Expression {
 
   double evaluate(std::span<const double> values) const;
   std::vector<int> calc_used_slots() const;
+  std::size_t size() const { return tape_.size(); }  // operations
 
   enum class Op : std::uint8_t {
     push, load, negate, add, subtract, multiply, divide, power,

@@ -21,14 +21,18 @@ std::string describe_steps(const Results& results) {
   return text;
 }
 
-// How far the initial data had to be moved; said only when a person could notice.
+// How far the initial data had to be moved to fit together.
 std::string describe_assembly(const Assembly& assembly) {
   const auto largest = [](const std::vector<double>& values) {
     return values.empty() ? 0.0 : *std::max_element(values.begin(), values.end());
   };
-  return fmt::format("moved by up to {:.2g} m and {:.2g} rad, error {:.2g} before, {:.2g} after",
-                     largest(assembly.moved_distance), largest(assembly.moved_angle),
-                     assembly.residual_before, assembly.residual_after);
+  const double distance = largest(assembly.moved_distance);
+  const double angle = largest(assembly.moved_angle);
+  if (distance == 0 && angle == 0) {
+    return fmt::format("fits as given, error {:.2g}", assembly.residual_after);
+  }
+  return fmt::format("moved by up to {:.2g} m and {:.2g} rad; error {:.2g} before, {:.2g} after",
+                     distance, angle, assembly.residual_before, assembly.residual_after);
 }
 
 }  // namespace

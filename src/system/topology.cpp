@@ -60,6 +60,7 @@ void find_components(Topology& topology, const std::vector<ForceLink>& links) {
       topology.components.emplace_back();
     }
     topology.component_of[b] = n;
+    ++topology.components[n].n_bodies;
   }
   const auto mark = [&](int i, int j, bool dissipative) {
     const int moving = i == topology.ground() ? j : i;

@@ -39,6 +39,7 @@ struct SchurCoupling {
 
 // Bodies connected by joints or springs exchange energy; between components nothing is exchanged.
 struct Component {
+  int n_bodies = 0;
   bool grounded = false;     // held by a joint or a spring of the ground
   bool dissipative = false;  // has a damper
 };

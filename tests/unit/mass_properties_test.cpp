@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Mass and inertia of shapes against sums over many small cells.
+#include "model/mass_properties.hpp"
+
+#include <doctest/doctest.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+
+using namespace trammel;
+
+namespace {
+
+Eigen::Matrix3d to_eigen(const Mat3& m) {
+  Eigen::Matrix3d result;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) result(i, j) = m[i][j];
+  }
+  return result;
+}
+
+bool is_inside(const Shape& shape, const Eigen::Vector3d& p) {
+  if (const auto* box = std::get_if<Box>(&shape.geometry)) {
+    return std::abs(p.x()) <= box->size[0] / 2 && std::abs(p.y()) <= box->size[1] / 2 &&
+           std::abs(p.z()) <= box->size[2] / 2;
+  }
+  if (const auto* cylinder = std::get_if<Cylinder>(&shape.geometry)) {
+    return p.head<2>().norm() <= cylinder->radius && std::abs(p.z()) <= cylinder->length / 2;
+  }
+  return p.norm() <= std::get<Sphere>(shape.geometry).radius;
+}
+
+struct Sums {
+  double mass = 0;
+  Eigen::Vector3d center = Eigen::Vector3d::Zero();
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();
+};
+
+// Midpoint rule on a grid in the shape's own frame, which `reach` encloses.
+void add_cells(const Shape& shape, double reach, Sums& sums) {
+  const int n = 120;
+  const double h = 2 * reach / n;
+  const auto& q = shape.orientation;
+  const Eigen::Matrix3d R = Eigen::Quaterniond(q[0], q[1], q[2], q[3]).toRotationMatrix();
+  const Eigen::Vector3d c(shape.position[0], shape.position[1], shape.position[2]);
+  const double cell = *shape.density * h * h * h;
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      for (int k = 0; k < n; ++k) {
+        const Eigen::Vector3d p((i + 0.5) * h - reach, (j + 0.5) * h - reach,
+                                (k + 0.5) * h - reach);
+        if (!is_inside(shape, p)) continue;
+        const Eigen::Vector3d x = c + R * p;
+        sums.mass += cell;
+        sums.center += cell * x;
+        sums.inertia += cell * (x.squaredNorm() * Eigen::Matrix3d::Identity() - x * x.transpose());
+      }
+    }
+  }
+}
+
+Shape make_shape(std::variant<Box, Cylinder, Sphere> geometry, double density, Vec3 position,
+                 EulerParameters orientation) {
+  Shape shape;
+  shape.geometry = geometry;
+  shape.density = density;
+  shape.position = position;
+  shape.orientation = orientation;
+  return shape;
+}
+
+const EulerParameters turned = {std::cos(0.4), std::sin(0.4) * 2 / 3, std::sin(0.4) / 3,
+                                -std::sin(0.4) * 2 / 3};
+
+}  // namespace
+
+TEST_CASE("each shape, moved and turned, agrees with a sum over cells") {
+  const std::vector<std::pair<Shape, double>> cases = {
+      {make_shape(Box{{1.0, 0.6, 0.4}}, 800, {0.3, -0.2, 0.5}, turned), 0.5},
+      {make_shape(Cylinder{0.3, 0.9}, 2700, {-0.1, 0.4, 0.2}, turned), 0.45},
+      {make_shape(Sphere{0.4}, 1000, {0.2, 0.1, -0.3}, turned), 0.4}};
+  for (const auto& [shape, reach] : cases) {
+    Sums sums;
+    add_cells(shape, reach, sums);
+    const ShapeProperties properties = calc_shape_properties({shape});
+    CHECK(properties.mass == doctest::Approx(sums.mass).epsilon(5e-3));
+    CHECK((to_eigen(properties.inertia) - sums.inertia).norm() < 5e-3 * sums.inertia.norm());
+    for (int i = 0; i < 3; ++i) CHECK(properties.center[i] == doctest::Approx(shape.position[i]));
+  }
+}
+
+TEST_CASE("shapes add up") {
+  Body body;
+  body.shapes = {make_shape(Sphere{0.2}, 1000, {0.5, 0, 0}, {1, 0, 0, 0}),
+                 make_shape(Sphere{0.2}, 1000, {-0.5, 0, 0}, {1, 0, 0, 0})};
+  const double m = 1000 * 4.0 / 3.0 * M_PI * 0.008;
+  const MassProperties properties = calc_mass_properties(body);
+  CHECK(properties.mass == doctest::Approx(2 * m));
+  CHECK(properties.inertia[0][0] == doctest::Approx(2 * 0.4 * m * 0.04));
+  CHECK(properties.inertia[1][1] == doctest::Approx(2 * m * (0.4 * 0.04 + 0.25)));
+  CHECK(properties.inertia[0][1] == 0);
+}
+
+TEST_CASE("the paper's bar: 0.5 × 0.05 × 0.1 m of density 7810") {
+  Body body;
+  body.shapes = {make_shape(Box{{0.5, 0.05, 0.1}}, 7810, {0, 0, 0}, {1, 0, 0, 0})};
+  const MassProperties properties = calc_mass_properties(body);
+  CHECK(properties.mass == doctest::Approx(19.525));
+  CHECK(properties.inertia[0][0] == doctest::Approx(0.020339).epsilon(1e-4));
+  CHECK(properties.inertia[2][2] == doctest::Approx(0.410839).epsilon(1e-4));
+}
+
+TEST_CASE("what is given counts, the rest comes from the shapes") {
+  Body body;
+  body.shapes = {make_shape(Box{{1, 1, 1}}, 6, {0, 0, 0}, {1, 0, 0, 0})};
+  body.mass = 12.0;
+  SUBCASE("mass given: the inertia is scaled to it") {
+    const MassProperties properties = calc_mass_properties(body);
+    CHECK(properties.mass == 12);
+    CHECK(properties.inertia[0][0] == doctest::Approx(2));
+  }
+  SUBCASE("without any density the shapes count as equally dense") {
+    body.shapes[0].density.reset();
+    CHECK(calc_mass_properties(body).inertia[0][0] == doctest::Approx(2));
+  }
+  SUBCASE("inertia given, mass from the shapes") {
+    body.mass.reset();
+    body.inertia = Mat3{{{7, 0, 0}, {0, 7, 0}, {0, 0, 7}}};
+    const MassProperties properties = calc_mass_properties(body);
+    CHECK(properties.mass == doctest::Approx(6));
+    CHECK(properties.inertia[1][1] == 7);
+  }
+  SUBCASE("a shape without density beside one with is for the picture only") {
+    Shape picture;
+    picture.geometry = Sphere{10};
+    body.shapes.push_back(picture);
+    body.mass.reset();
+    CHECK(calc_mass_properties(body).mass == doctest::Approx(6));
+  }
+}
