@@ -40,8 +40,10 @@ int run(const CheckOptions& options) {
     print_data(to_string(report));
   }
   if (report.ok()) return finished;
-  print_error(options.model_path + " is refused:");
-  for (const std::string& reason : report.reasons) print_error("  " + reason);
+  print_error(options.model_path + " is refused");
+  if (options.quiet) {  // otherwise they stand in the report
+    for (const std::string& reason : report.reasons) print_error(reason);
+  }
   return bad_input;
 }
 

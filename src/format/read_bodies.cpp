@@ -10,9 +10,9 @@ namespace {
 
 using Kind = YamlNode::Kind;
 
-const std::vector<std::string_view> body_keys = {
-    "mass",     "inertia",          "position", "orientation", "velocity",
-    "angular_velocity", "shape", "density",  "repeat"};
+const std::vector<std::string_view> body_keys = {"mass",        "inertia",  "position",
+                                                 "orientation", "velocity", "angular_velocity",
+                                                 "shape",       "density",  "repeat"};
 
 // Three principal moments or the whole matrix.
 Mat3 read_inertia(Reader& reader, NodeId id) {

@@ -52,8 +52,8 @@ Torque read_torque(Reader& reader, NodeId entry) {
 }
 
 SpringDamper read_spring_damper(Reader& reader, NodeId entry) {
-  reader.check_keys(entry, {"kind", "bodies", "points", "stiffness", "damping", "free_length",
-                            "repeat"});
+  reader.check_keys(entry,
+                    {"kind", "bodies", "points", "stiffness", "damping", "free_length", "repeat"});
   SpringDamper spring;
   const NodeId bodies = reader.need(entry, "bodies"), points = reader.need(entry, "points");
   if (bodies != no_node && reader.expect_list(bodies, 2, "names of bodies")) {
@@ -83,10 +83,18 @@ void read_force(Reader& reader, NodeId entry, Force& force) {
   const ForceKind kind = reader.choice(id, kinds);
   if (reader.is_reported(id)) return;
   switch (kind) {
-    case ForceKind::force: force.law = read_point_force(reader, entry); break;
-    case ForceKind::torque: force.law = read_torque(reader, entry); break;
-    case ForceKind::spring_damper: force.law = read_spring_damper(reader, entry); break;
-    case ForceKind::rotational_damper: force.law = read_rotational_damper(reader, entry); break;
+    case ForceKind::force:
+      force.law = read_point_force(reader, entry);
+      break;
+    case ForceKind::torque:
+      force.law = read_torque(reader, entry);
+      break;
+    case ForceKind::spring_damper:
+      force.law = read_spring_damper(reader, entry);
+      break;
+    case ForceKind::rotational_damper:
+      force.law = read_rotational_damper(reader, entry);
+      break;
   }
 }
 

@@ -8,8 +8,8 @@
 namespace trammel {
 namespace {
 
-const std::vector<std::string_view> joint_keys = {"kind", "bodies", "points", "a_i",  "b_i",   "a_j",
-                                                  "b_j",  "at",     "axis",   "axes", "repeat"};
+const std::vector<std::string_view> joint_keys = {
+    "kind", "bodies", "points", "a_i", "b_i", "a_j", "b_j", "at", "axis", "axes", "repeat"};
 const std::vector<std::string_view> local_keys = {"points", "a_i", "b_i", "a_j", "b_j"};
 const std::vector<std::string_view> world_keys = {"at", "axis", "axes"};
 
@@ -71,10 +71,10 @@ void read_joint(Reader& reader, NodeId entry, Joint& joint) {
   const NodeId local = find_any(reader, entry, local_keys);
   const NodeId world = find_any(reader, entry, world_keys);
   if (local != no_node && world != no_node) {
-    reader.report_key(world, "cannot stand together with '" +
-                                 std::string(reader.tree().key_text(local)) + "'",
-                      "place a joint either by points and vectors in the bodies' frames or by at "
-                      "and axis in the world");
+    reader.report_key(
+        world, "cannot stand together with '" + std::string(reader.tree().key_text(local)) + "'",
+        "place a joint either by points and vectors in the bodies' frames or by at "
+        "and axis in the world");
   } else if (world != no_node) {
     joint.placement = read_world(reader, entry);
   } else if (local != no_node) {

@@ -101,6 +101,11 @@ class ModelReader {
   }
 
   void report_finding(const Finding& finding) {
+    if (finding.section == Section::joints && !finding.about_reference) {
+      // of a kind that was not understood nothing more can be said
+      const NodeId kind = tree_.find(joint_entries_[finding.index], "kind");
+      if (kind != no_node && reader_.is_reported(kind)) return;
+    }
     const auto [id, whole] = locate(finding);
     const std::string path = calc_path(model_, finding);
     if (id == no_node) {
@@ -118,11 +123,20 @@ class ModelReader {
   Place locate(const Finding& finding) const {
     NodeId id = YamlTree::root;
     switch (finding.section) {
-      case Section::bodies: id = body_entries_[finding.index]; break;
-      case Section::joints: id = joint_entries_[finding.index]; break;
-      case Section::forces: id = force_entries_[finding.index]; break;
-      case Section::simulation: id = find("simulation"); break;
-      case Section::model: break;
+      case Section::bodies:
+        id = body_entries_[finding.index];
+        break;
+      case Section::joints:
+        id = joint_entries_[finding.index];
+        break;
+      case Section::forces:
+        id = force_entries_[finding.index];
+        break;
+      case Section::simulation:
+        id = find("simulation");
+        break;
+      case Section::model:
+        break;
     }
     if (id == no_node) return {no_node, false};
     const Place place = descend(id, finding.field);
@@ -130,7 +144,7 @@ class ModelReader {
     return place.id == YamlTree::root ? Place{no_node, false} : place;
   }
 
-  // Follows "shape[1].density" as far as the file has it; a single shape stands for a list of one.
+  // Follows "shape[1].density" as far as the file has it; a list of one stands for its element.
   Place descend(NodeId id, std::string_view field) const {
     while (!field.empty()) {
       NodeId next = no_node;
@@ -143,6 +157,8 @@ class ModelReader {
         for (int i = 0; i < index && next != no_node; ++i) next = tree_[next].next_sibling;
       } else {
         if (field[0] == '.') field.remove_prefix(1);
+        const YamlNode& node = tree_[id];
+        if (node.kind == YamlNode::Kind::list && node.child_count == 1) id = node.first_child;
         const std::string_view key = field.substr(0, field.find_first_of(".["));
         field.remove_prefix(key.size());
         next = tree_.find(id, key);

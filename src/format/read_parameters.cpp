@@ -105,8 +105,7 @@ void evaluate_all(Reader& reader, std::vector<Parameter>& parameters) {
     if (std::isfinite(value)) {
       reader.values[slot] = value;
     } else {
-      reader.report(parameter.id,
-                    "must be a finite number, got " + reader.describe(parameter.id));
+      reader.report(parameter.id, "must be a finite number, got " + reader.describe(parameter.id));
     }
     finish(slot);
   }

@@ -88,8 +88,8 @@ EulerParameters read_matrix(Reader& reader, NodeId id) {
   const Vec3 cross = {R[0][1] * R[1][2] - R[0][2] * R[1][1], R[0][2] * R[1][0] - R[0][0] * R[1][2],
                       R[0][0] * R[1][1] - R[0][1] * R[1][0]};
   if (!(defect <= matrix_tolerance)) {
-    reader.report(id, fmt::format("is not a rotation: its rows are orthonormal only within {:.3g}",
-                                  defect));
+    reader.report(
+        id, fmt::format("is not a rotation: its rows are orthonormal only within {:.3g}", defect));
   } else if (dot(cross, R[2]) < 0) {
     reader.report(id, "is a reflection, not a rotation: its determinant is -1");
   } else {

@@ -9,10 +9,14 @@ namespace {
 
 using Kind = YamlNode::Kind;
 
-const std::vector<std::string_view> simulation_keys = {
-    "t_end",        "rtol",         "atol",     "method",     "projection",
-    "project_stages", "invariants", "energy_correction", "step_control", "initial_step",
-    "max_step",     "fixed_step",   "max_steps", "output_interval", "output_at_steps"};
+const std::vector<std::string_view> simulation_keys = {"t_end",          "rtol",
+                                                       "atol",           "method",
+                                                       "projection",     "project_stages",
+                                                       "invariants",     "energy_correction",
+                                                       "step_control",   "initial_step",
+                                                       "max_step",       "fixed_step",
+                                                       "max_steps",      "output_interval",
+                                                       "output_at_steps"};
 
 const std::vector<std::pair<std::string_view, Method>> methods = {{"dopri5", Method::dopri5},
                                                                   {"dop853", Method::dop853}};

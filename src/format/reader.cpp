@@ -26,13 +26,19 @@ constexpr std::size_t longest_plain_number = 40;
 std::string Reader::describe(NodeId id) const {
   const YamlNode& node = tree_[id];
   switch (node.kind) {
-    case Kind::null: return "nothing";
-    case Kind::list: return "a list of " + std::to_string(node.child_count);
-    case Kind::map: return "a map";
-    case Kind::scalar: break;
+    case Kind::null:
+      return "nothing";
+    case Kind::list:
+      return "a list of " + std::to_string(node.child_count);
+    case Kind::map:
+      return "a map";
+    case Kind::scalar:
+      break;
   }
   const std::string_view text = tree_.text(id);
-  return "'" + std::string(text.substr(0, 40)) + (text.size() > 40 ? "…'" : "'");
+  std::size_t size = std::min<std::size_t>(text.size(), 40);
+  while (size < text.size() && (text[size] & 0xC0) == 0x80) --size;  // not within a character
+  return "'" + std::string(text.substr(0, size)) + (text.size() > size ? "…'" : "'");
 }
 
 bool Reader::expect_map(NodeId id) {
@@ -163,9 +169,7 @@ Mat3 Reader::matrix(NodeId id) {
 
 // ---- words
 
-bool Reader::flag(NodeId id) {
-  return choice<bool>(id, {{"false", false}, {"true", true}});
-}
+bool Reader::flag(NodeId id) { return choice<bool>(id, {{"false", false}, {"true", true}}); }
 
 void Reader::report_choice(NodeId id, const std::vector<std::string_view>& known) {
   const bool scalar = tree_[id].kind == Kind::scalar;

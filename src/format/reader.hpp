@@ -21,10 +21,10 @@
 
 namespace trammel {
 
-inline constexpr std::size_t max_parts = 2'000'000;   // bodies, joints and forces together
-inline constexpr std::size_t max_shapes = 2'000'000;  // of all bodies together
+inline constexpr std::size_t max_parts = 2'000'000;         // bodies, joints and forces together
+inline constexpr std::size_t max_shapes = 2'000'000;        // of all bodies together
 inline constexpr std::size_t max_operations = 500'000'000;  // of expressions in repeated entries
-inline constexpr std::size_t max_text_length = 200;  // bytes of a name
+inline constexpr std::size_t max_text_length = 200;         // bytes of a name
 
 struct TooManyMistakes {};  // thrown after the mistake that fills the list
 
@@ -39,7 +39,8 @@ class Reader {
 
   // Once per node; what comes later about the same node is a consequence.
   void report(NodeId id, const std::string& reason, const std::string& hint = {});
-  void report_key(NodeId id, const std::string& reason, const std::string& hint = {});  // at its key
+  void report_key(NodeId id, const std::string& reason,
+                  const std::string& hint = {});  // at its key
   void report_at(NodeId id, std::size_t offset, const std::string& reason, const std::string& hint);
   void report_found(NodeId id, bool at_key, const std::string& path, const std::string& reason,
                     const std::string& hint);

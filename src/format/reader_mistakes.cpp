@@ -44,8 +44,8 @@ void Reader::report_at(NodeId id, std::size_t offset, const std::string& reason,
   if (is_reported(id)) return;
   const YamlNode& node = tree_[id];
   // the offset within the text is one within the file unless the text was folded or escaped
-  const bool quoted = node.offset < source_.size() &&
-                      (source_[node.offset] == '"' || source_[node.offset] == '\'');
+  const bool quoted =
+      node.offset < source_.size() && (source_[node.offset] == '"' || source_[node.offset] == '\'');
   const std::size_t start = node.offset + (quoted ? 1 : 0);
   const bool literal = node.kind == YamlNode::Kind::scalar && start < source_.size() &&
                        source_.substr(start, node.text_size) == tree_.text(id);
@@ -70,6 +70,7 @@ bool Reader::is_reported_around(NodeId id) const {
   if (state_[id] != 0) return true;
   for (; id != no_node; id = tree_[id].parent) {
     if (is_reported(id)) return true;
+    if (tree_[id].key != no_node && is_reported(tree_[id].key)) return true;
   }
   return false;
 }

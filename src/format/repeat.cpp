@@ -35,8 +35,8 @@ Index read_index(Reader& reader, NodeId id) {
     index.last = reader.integer(id);
   }
   if (index.last < index.first - 1 && !reader.is_reported_around(id)) {
-    reader.report(id, fmt::format("runs from {} to {}, which is backwards", index.first,
-                                  index.last));
+    reader.report(id,
+                  fmt::format("runs from {} to {}, which is backwards", index.first, index.last));
   }
   return index;
 }
@@ -46,8 +46,9 @@ std::vector<Index> read_repeat(Reader& reader, NodeId id) {
   if (!reader.expect_map(id)) return {};
   const auto children = reader.children(id);
   if (children.empty() || children.size() > max_repeat_indices) {
-    reader.report(id, fmt::format("must name one to {} indices, got {}", max_repeat_indices,
-                                  children.size()), "write repeat: {k: 10}");
+    reader.report(
+        id, fmt::format("must name one to {} indices, got {}", max_repeat_indices, children.size()),
+        "write repeat: {k: 10}");
     return {};
   }
   std::vector<Index> indices;
@@ -128,8 +129,7 @@ bool Reader::claim_shape(NodeId id) {
   return false;
 }
 
-void expand_section(Reader& reader, NodeId section,
-                    const std::function<void(std::size_t)>& prepare,
+void expand_section(Reader& reader, NodeId section, const std::function<void(std::size_t)>& prepare,
                     const std::function<void(NodeId, std::string)>& read) {
   if (reader.tree()[section].kind == YamlNode::Kind::null) return;
   if (!reader.expect_map(section)) return;

@@ -19,9 +19,9 @@ namespace trammel {
 
 inline constexpr std::size_t max_repeat_indices = 4;
 
-// Calls `read(entry, name)` for every part of the section; `prepare(count)` comes before each group.
-void expand_section(Reader& reader, NodeId section,
-                    const std::function<void(std::size_t)>& prepare,
+// Calls `read(entry, name)` for every part of the section; `prepare(count)` comes before each
+// group.
+void expand_section(Reader& reader, NodeId section, const std::function<void(std::size_t)>& prepare,
                     const std::function<void(NodeId, std::string)>& read);
 
 // The same into a vector: `read(entry, part)` fills a part that has its name; `entries` gets the

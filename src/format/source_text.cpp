@@ -29,8 +29,12 @@ std::size_t calc_sequence_length(std::string_view text, std::size_t at) {
     return at + k < text.size() ? static_cast<unsigned char>(text[at + k]) : 0u;
   };
   const unsigned first = byte(0);
-  const std::size_t length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2
-                             : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
+  const std::size_t length = first < 0x80   ? 1
+                             : first < 0xC2 ? 0
+                             : first < 0xE0 ? 2
+                             : first < 0xF0 ? 3
+                             : first < 0xF5 ? 4
+                                            : 0;
   for (std::size_t k = 1; k < length; ++k) {
     if ((byte(k) & 0xC0) != 0x80) return 0;
   }
@@ -77,12 +81,13 @@ void check_source_text(std::string_view text, const std::string& file) {
   for (std::size_t at = 0; at < text.size();) {
     const char c = text[at];
     const std::size_t length = calc_sequence_length(text, at);
-    const bool control = (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\r' &&
-                          c != '\t') || c == 0x7F;
+    const bool control =
+        (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\r' && c != '\t') || c == 0x7F;
     if (length == 0 || control) {
       throw ModelError({Mistake{file, line, static_cast<int>(at - line_start) + 1, "",
                                 control ? "not a text file: it holds a control character"
-                                        : "not a text file: it is not UTF-8", ""}});
+                                        : "not a text file: it is not UTF-8",
+                                ""}});
     }
     at += length;
     if (c == '\n') {

@@ -66,21 +66,20 @@ class YamlTreeBuilder : public YAML::EventHandler {
   static constexpr const char* one_document = "a model file holds one document";
 
   [[noreturn]] void fail_anchor(const YAML::Mark& mark) const {
-    fail(file_, mark, here(), "anchors and aliases are not supported",
-         "use parameters or repeat");
+    fail(file_, mark, here(), "anchors and aliases are not supported", "use parameters or repeat");
   }
 
   std::string here() const {
-    return open_.empty() ? std::string()
-                         : tree_.path(open_.back().key != no_node ? open_.back().key
-                                                                  : open_.back().id);
+    return open_.empty()
+               ? std::string()
+               : tree_.path(open_.back().key != no_node ? open_.back().key : open_.back().id);
   }
 
   void open(YamlNode::Kind kind, const YAML::Mark& mark, const std::string& tag,
             YAML::anchor_t anchor) {
     if (open_.size() >= static_cast<std::size_t>(max_nesting)) {
-      fail(file_, mark, "", "lists and maps are nested more than " + std::to_string(max_nesting) +
-                                " deep");
+      fail(file_, mark, "",
+           "lists and maps are nested more than " + std::to_string(max_nesting) + " deep");
     }
     const NodeId id = add(kind, mark, tag, anchor);
     open_.push_back({id});
@@ -161,7 +160,8 @@ YamlTree::YamlTree(std::string_view source, const std::string& file) {
     fail(file, error.mark, "", "not YAML: " + error.msg);
   }
   if (nodes_.empty() || (nodes_.size() == 1 && nodes_[0].kind == YamlNode::Kind::null)) {
-    throw ModelError({Mistake{file, 0, 0, "", "the file is empty", "it should start with "
+    throw ModelError({Mistake{file, 0, 0, "", "the file is empty",
+                              "it should start with "
                               "'trammel: 1'"}});
   }
 }

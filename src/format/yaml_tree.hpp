@@ -28,14 +28,14 @@ inline constexpr NodeId no_node = 0xFFFFFFFF;
 struct YamlNode {
   enum class Kind : std::uint8_t { null, scalar, list, map };
   Kind kind = Kind::null;
-  std::uint32_t line = 0;           // from 1
-  std::uint32_t column = 0;         // from 1
-  std::uint32_t offset = 0;         // of its first byte in the source
-  std::uint32_t text_begin = 0;     // scalar: its text in YamlTree's buffer
+  std::uint32_t line = 0;        // from 1
+  std::uint32_t column = 0;      // from 1
+  std::uint32_t offset = 0;      // of its first byte in the source
+  std::uint32_t text_begin = 0;  // scalar: its text in YamlTree's buffer
   std::uint32_t text_size = 0;
   NodeId parent = no_node;
-  NodeId key = no_node;             // value in a map: its key, a scalar
-  NodeId first_child = no_node;     // list: elements; map: values
+  NodeId key = no_node;          // value in a map: its key, a scalar
+  NodeId first_child = no_node;  // list: elements; map: values
   NodeId next_sibling = no_node;
   std::uint32_t child_count = 0;
 };
@@ -48,8 +48,8 @@ class YamlTree {
   static constexpr NodeId root = 0;
   const YamlNode& operator[](NodeId id) const { return nodes_[id]; }
   std::size_t size() const { return nodes_.size(); }
-  std::string_view text(NodeId id) const;      // of a scalar
-  std::string_view key_text(NodeId id) const;  // of a value in a map
+  std::string_view text(NodeId id) const;               // of a scalar
+  std::string_view key_text(NodeId id) const;           // of a value in a map
   NodeId find(NodeId map, std::string_view key) const;  // the value, or no_node
 
   // "bodies.crank.position[2]"

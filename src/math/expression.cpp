@@ -54,36 +54,60 @@ namespace {
 double apply_unary(Expression::Op op, double x) {
   using Op = Expression::Op;
   switch (op) {
-    case Op::negate: return -x;
-    case Op::sqrt: return std::sqrt(x);
-    case Op::sin: return std::sin(x);
-    case Op::cos: return std::cos(x);
-    case Op::tan: return std::tan(x);
-    case Op::asin: return std::asin(x);
-    case Op::acos: return std::acos(x);
-    case Op::atan: return std::atan(x);
-    case Op::exp: return std::exp(x);
-    case Op::log: return std::log(x);
-    case Op::log10: return std::log10(x);
-    case Op::abs: return std::abs(x);
-    case Op::floor: return std::floor(x);
-    case Op::ceil: return std::ceil(x);
-    default: return x > 0 ? 1.0 : x < 0 ? -1.0 : x;  // sign; keeps ±0 and NaN
+    case Op::negate:
+      return -x;
+    case Op::sqrt:
+      return std::sqrt(x);
+    case Op::sin:
+      return std::sin(x);
+    case Op::cos:
+      return std::cos(x);
+    case Op::tan:
+      return std::tan(x);
+    case Op::asin:
+      return std::asin(x);
+    case Op::acos:
+      return std::acos(x);
+    case Op::atan:
+      return std::atan(x);
+    case Op::exp:
+      return std::exp(x);
+    case Op::log:
+      return std::log(x);
+    case Op::log10:
+      return std::log10(x);
+    case Op::abs:
+      return std::abs(x);
+    case Op::floor:
+      return std::floor(x);
+    case Op::ceil:
+      return std::ceil(x);
+    default:
+      return x > 0 ? 1.0 : x < 0 ? -1.0 : x;  // sign; keeps ±0 and NaN
   }
 }
 
 double apply_binary(Expression::Op op, double x, double y) {
   using Op = Expression::Op;
   switch (op) {
-    case Op::add: return x + y;
-    case Op::subtract: return x - y;
-    case Op::multiply: return x * y;
-    case Op::divide: return x / y;
-    case Op::atan2: return std::atan2(x, y);
-    case Op::min: return std::min(x, y);
-    case Op::max: return std::max(x, y);
-    case Op::hypot: return std::hypot(x, y);
-    default: return std::pow(x, y);
+    case Op::add:
+      return x + y;
+    case Op::subtract:
+      return x - y;
+    case Op::multiply:
+      return x * y;
+    case Op::divide:
+      return x / y;
+    case Op::atan2:
+      return std::atan2(x, y);
+    case Op::min:
+      return std::isnan(x + y) ? x + y : std::min(x, y);
+    case Op::max:
+      return std::isnan(x + y) ? x + y : std::max(x, y);
+    case Op::hypot:
+      return std::hypot(x, y);
+    default:
+      return std::pow(x, y);
   }
 }
 

@@ -29,9 +29,9 @@ inline constexpr int max_expression_depth = 200;              // parentheses, si
 // The names an expression may use; each has a slot in the array handed to `evaluate`.
 class VariableNames {
  public:
-  int add(const std::string& name);           // the new slot; the name must not be in use
-  void remove_last();                         // undoes the last `add`
-  int find(const std::string& name) const;    // the slot, or −1
+  int add(const std::string& name);         // the new slot; the name must not be in use
+  void remove_last();                       // undoes the last `add`
+  int find(const std::string& name) const;  // the slot, or −1
   const std::vector<std::string>& names() const { return names_; }
 
  private:
@@ -62,9 +62,33 @@ class Expression {
   std::size_t size() const { return tape_.size(); }  // operations
 
   enum class Op : std::uint8_t {
-    push, load, negate, add, subtract, multiply, divide, power,
-    sqrt, sin, cos, tan, asin, acos, atan, exp, log, log10, abs, floor, ceil, sign,
-    atan2, min, max, pow, hypot
+    push,
+    load,
+    negate,
+    add,
+    subtract,
+    multiply,
+    divide,
+    power,
+    sqrt,
+    sin,
+    cos,
+    tan,
+    asin,
+    acos,
+    atan,
+    exp,
+    log,
+    log10,
+    abs,
+    floor,
+    ceil,
+    sign,
+    atan2,
+    min,
+    max,
+    pow,
+    hypot
   };
   struct Instruction {
     Op op;

@@ -60,8 +60,8 @@ class Parser {
   std::vector<Expression::Instruction> parse() {
     if (text_.size() > max_expression_length) {
       throw ExpressionError(0, "expression of " + std::to_string(text_.size()) +
-                                   " characters; at most " +
-                                   std::to_string(max_expression_length) + " are allowed");
+                                   " characters; at most " + std::to_string(max_expression_length) +
+                                   " are allowed");
     }
     parse_sum();
     if (peek() != '\0') fail_unexpected();
@@ -195,7 +195,8 @@ class Parser {
   // The next character that is not a space; '\0' at the end.
   char peek() {
     while (at_ < text_.size() && is_space(text_[at_])) ++at_;
-    return at_ < text_.size() ? text_[at_] : '\0';
+    if (at_ >= text_.size()) return '\0';
+    return text_[at_] == '\0' ? '\1' : text_[at_];
   }
 
   std::string_view word_here() const {
@@ -258,8 +259,10 @@ bool is_binary(Op op) {
     case Op::min:
     case Op::max:
     case Op::pow:
-    case Op::hypot: return true;
-    default: return false;
+    case Op::hypot:
+      return true;
+    default:
+      return false;
   }
 }
 

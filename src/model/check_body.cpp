@@ -118,7 +118,8 @@ class BodyCheck {
     if (std::hypot(c[0], c[1], c[2]) <= center_tolerance * shapes.size) return;
     add("shape",
         fmt::format("the shapes' centre of mass is at ({:.6g}, {:.6g}, {:.6g}), but must be the "
-                    "body's origin", c[0], c[1], c[2]),
+                    "body's origin",
+                    c[0], c[1], c[2]),
         "shift the shapes by the negative of that");
   }
 

@@ -18,12 +18,18 @@ constexpr double angle_tolerance = 1e-6;  // of a right angle, as a cosine
 
 const char* to_word(JointKind kind) {
   switch (kind) {
-    case JointKind::spherical: return "spherical";
-    case JointKind::universal: return "universal";
-    case JointKind::revolute: return "revolute";
-    case JointKind::cylindrical: return "cylindrical";
-    case JointKind::translational: return "translational";
-    case JointKind::fixed: return "fixed";
+    case JointKind::spherical:
+      return "spherical";
+    case JointKind::universal:
+      return "universal";
+    case JointKind::revolute:
+      return "revolute";
+    case JointKind::cylindrical:
+      return "cylindrical";
+    case JointKind::translational:
+      return "translational";
+    case JointKind::fixed:
+      return "fixed";
   }
   return "?";
 }
@@ -31,12 +37,16 @@ const char* to_word(JointKind kind) {
 // Which of a_i, b_i, a_j, b_j the kind uses.
 std::array<bool, 4> calc_needed(JointKind kind) {
   switch (kind) {
-    case JointKind::spherical: return {false, false, false, false};
-    case JointKind::universal: return {true, false, true, false};
+    case JointKind::spherical:
+      return {false, false, false, false};
+    case JointKind::universal:
+      return {true, false, true, false};
     case JointKind::revolute:
-    case JointKind::cylindrical: return {true, true, true, false};
+    case JointKind::cylindrical:
+      return {true, true, true, false};
     case JointKind::translational:
-    case JointKind::fixed: break;
+    case JointKind::fixed:
+      break;
   }
   return {true, true, true, true};
 }
@@ -56,9 +66,8 @@ class JointCheck {
     const bool i = check_reference(joint_.body_i, bodies, at("bodies[0]"), findings_);
     const bool j = check_reference(joint_.body_j, bodies, at("bodies[1]"), findings_);
     if (!i || !j || joint_.body_i != joint_.body_j) return;
-    add("bodies", joint_.body_i == ground
-                      ? "joins the ground with itself"
-                      : "joins the body '" + joint_.body_i + "' with itself");
+    add("bodies", joint_.body_i == ground ? "joins the ground with itself"
+                                          : "joins the body '" + joint_.body_i + "' with itself");
   }
 
   void check(const LocalPlacement& place) {

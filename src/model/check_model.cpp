@@ -12,15 +12,20 @@
 namespace trammel {
 namespace {
 
-constexpr std::size_t longest_name = 200;    // bytes
+constexpr std::size_t longest_name = 200;  // bytes
 
 const char* to_word(Section section) {
   switch (section) {
-    case Section::bodies: return "bodies";
-    case Section::joints: return "joints";
-    case Section::forces: return "forces";
-    case Section::simulation: return "simulation";
-    case Section::model: break;
+    case Section::bodies:
+      return "bodies";
+    case Section::joints:
+      return "joints";
+    case Section::forces:
+      return "forces";
+    case Section::simulation:
+      return "simulation";
+    case Section::model:
+      break;
   }
   return "";
 }
@@ -112,8 +117,7 @@ std::vector<Finding> check_parts(const Model& model, std::size_t most) {
 std::vector<Mistake> check_model(const Model& model) {
   std::vector<Mistake> mistakes;
   for (const auto& finding : check_parts(model, most_mistakes)) {
-    mistakes.push_back(
-        {model.file, 0, 0, calc_path(model, finding), finding.reason, finding.hint});
+    mistakes.push_back({model.file, 0, 0, calc_path(model, finding), finding.reason, finding.hint});
   }
   return mistakes;
 }

@@ -29,8 +29,8 @@ std::vector<Finding> check_options(const SimulationOptions& options) {
   const bool ends = options.t_end > 0 && std::isfinite(options.t_end);
   if (!ends) add("t_end", fmt::format("must be greater than 0, got {}", options.t_end));
   if (!(options.rtol >= smallest_rtol && options.rtol < 1)) {
-    add("rtol", fmt::format("must be at least {} and less than 1, got {}", smallest_rtol,
-                            options.rtol));
+    add("rtol",
+        fmt::format("must be at least {} and less than 1, got {}", smallest_rtol, options.rtol));
   }
   if (!(options.atol > 0 && options.atol < 1)) {
     add("atol", fmt::format("must be between 0 and 1, got {}", options.atol));
@@ -44,9 +44,9 @@ std::vector<Finding> check_options(const SimulationOptions& options) {
   }
   if (ends && options.output_interval > 0 &&
       options.t_end / options.output_interval > most_output_points) {
-    add("output_interval", fmt::format("gives {:.3g} output points; at most {:.0g} are allowed",
-                                       options.t_end / options.output_interval,
-                                       most_output_points));
+    add("output_interval",
+        fmt::format("gives {:.3g} output points; at most {:.0g} are allowed",
+                    options.t_end / options.output_interval, most_output_points));
   }
   return findings;
 }

@@ -21,10 +21,10 @@ struct MassProperties {
 
 // What the shapes alone say; zero where they have no mass.
 struct ShapeProperties {
-  double mass = 0.0;  // kg; with `uniform`: of density 1
-  Mat3 inertia{};     // kg m², about the body's origin
-  Vec3 center{};      // m, of mass
-  double size = 0.0;  // m, the largest distance from the origin to a shape's far side
+  double mass = 0.0;     // kg; with `uniform`: of density 1
+  Mat3 inertia{};        // kg m², about the body's origin
+  Vec3 center{};         // m, of mass
+  double size = 0.0;     // m, the largest distance from the origin to a shape's far side
   bool uniform = false;  // no shape has a density: density 1 was taken for all
 };
 

@@ -35,6 +35,10 @@ std::string to_string(const Mistake& mistake) {
   if (!mistake.path.empty()) text += mistake.path + ": ";
   text += mistake.reason;
   if (!mistake.hint.empty()) text += " (" + mistake.hint + ")";
+  // names and values are quoted as they are; a mistake stays on one line all the same
+  std::replace_if(
+      text.begin(), text.end(),
+      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '?');
   return text;
 }
 

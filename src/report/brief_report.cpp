@@ -54,7 +54,7 @@ std::string brief_report(const Results& results) {
              count_of(static_cast<std::int64_t>(results.time.size()), "time", "times"));
   report.add("CPU", "{:.3g} s", results.cpu_seconds.total);
   for (const std::string& warning : results.warnings) report.add("warning", "{}", warning);
-  report.add(results.status.outcome == Outcome::finished ? "finished" : "stopped", "{}",
+  report.add(results.status.outcome == Outcome::finished ? "finished" : "unfinished", "{}",
              results.status.message.empty() ? fmt::format("at t = {} s", results.status.t)
                                             : results.status.message);
   return report.text();

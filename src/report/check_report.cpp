@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "report/text.hpp"
 #include "trammel/trammel.hpp"
@@ -35,8 +34,11 @@ void add_moved_bodies(ReportText& report, const CheckReport& check) {
   constexpr std::size_t listed_at_most = 10;
   const std::vector<double>& distance = check.assembly.moved_distance;
   const std::vector<double>& angle = check.assembly.moved_angle;
-  std::vector<std::size_t> order(std::min(distance.size(), angle.size()));
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < distance.size(); ++i) {
+    if (distance[i] > 0 || angle.at(i) > 0) order.push_back(i);
+  }
+  if (order.empty()) report.add("moved", "no body");
   if (order.size() > listed_at_most) {
     std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
       return distance[i] + angle[i] > distance[j] + angle[j];
@@ -69,10 +71,8 @@ void add_constraints(ReportText& report, const CheckReport& check) {
   for (const Dependency& dependency : check.dependent) {
     report.add("dependent", "{} = {}", dependency.row, describe_combination(dependency.on));
   }
-  if (!check.smallest_pivot_row.empty()) {
-    report.add("conditioning", "smallest pivot {:.3g}{} (1 = orthogonal, 0 = dependent)",
-               check.smallest_pivot, in_row(check.smallest_pivot_row));
-  }
+  report.add("conditioning", "smallest pivot {:.3g}{} (1 = orthogonal, 0 = dependent)",
+             check.smallest_pivot, in_row(check.smallest_pivot_row));
 }
 
 std::string to_string(const CheckReport& check) {

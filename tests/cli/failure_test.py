@@ -43,6 +43,9 @@ class BadInput(CommandLineTest):
         self.assertIn("Refused", done.stdout)
         self.assertIn("bottom.", done.stdout)
         self.assertIn("refused", done.stderr)
+        quiet = self.trammel("check", model, "-q")
+        self.assertEqual((quiet.returncode, quiet.stdout), (1, ""))
+        self.assertIn("bottom.", quiet.stderr)
         summary = json.loads(self.trammel("check", model, "--json").stdout)
         self.assertFalse(summary["ok"])
         self.assertEqual(len(summary["dependent"]), 5)
@@ -69,7 +72,7 @@ class DoesNotFinish(CommandLineTest):
     def test_report_says_why(self):
         done = self.trammel("run", self.model, "--max-steps", "3", "--t-end", "100")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("\n  stopped ", done.stdout)
+        self.assertIn("\n  unfinished ", done.stdout)
 
     def test_quiet_still_tells_the_reason(self):
         done = self.trammel("run", self.model, "--max-steps", "3", "--t-end", "100", "-q")

@@ -81,6 +81,16 @@ class Interrupt(LongRun):
             self.assertEqual(sorted(p.name for p in self.folder.iterdir()),
                              ["a.csv", "a.json", "pendulum.yaml"])
 
+    def test_the_second_one_kills(self):
+        os.mkfifo(self.path("a.csv"))  # nobody reads it: the program waits with its results
+        process = self.start("-o", self.path("a.csv"))
+        time.sleep(1.0)
+        process.send_signal(signal.SIGINT)
+        time.sleep(1.0)
+        self.assertIsNone(process.poll(), "the first one was not caught")
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(timeout=TIMEOUT), -signal.SIGINT)
+
 
 class Progress(LongRun):
     def test_none_in_a_pipe(self):

@@ -101,6 +101,8 @@ TEST_CASE("values") {
   CHECK(calc("sign(-3) + sign(0)") == -1);
   CHECK(calc("min(1, 2) + 10*max(1, 2)") == 21);
   CHECK(calc("abs(-2) + sqrt(9) + exp(0)") == 6);
+  CHECK(std::isnan(calc("max(sqrt(-1), 1) ")));
+  CHECK(std::isnan(calc("min(1, sqrt(-1)) ")));
 }
 
 TEST_CASE("units of angles") {
@@ -140,7 +142,7 @@ TEST_CASE("the same values as muParser on random expressions") {
   RandomText random(42);
   int finite = 0;
   for (int i = 0; i < 5000; ++i) {
-    const std::string text = random.sum(4);
+    const std::string text = random.sum(1 + i % 3);
     CAPTURE(text);
     oracle.SetExpr(text);
     double expected = 0;
@@ -151,6 +153,11 @@ TEST_CASE("the same values as muParser on random expressions") {
     }
     const double value = Expression(text, names).evaluate(values);
     if (!std::isfinite(expected)) continue;
+    // muParser's sign, min and max can make a number of what is not one; ours do not
+    const bool hides_nan = text.find("sign") != std::string::npos ||
+                           text.find("min") != std::string::npos ||
+                           text.find("max") != std::string::npos;
+    if (std::isnan(value) && hides_nan) continue;
     ++finite;
     REQUIRE(value == doctest::Approx(expected).epsilon(1e-12));
   }

@@ -45,7 +45,7 @@ TEST_CASE("brief report: a run that stopped says why, warnings stand before it")
   const std::string text = brief_report(results);
   CHECK(has(text, "energy     held; balance error"));
   CHECK(has(text, "warning    the energy could not be held\n"));
-  CHECK(has(text, "stopped    step too small at t = 4.5 s; worst: pin.C.x\n"));
+  CHECK(has(text, "unfinished step too small at t = 4.5 s; worst: pin.C.x\n"));
 }
 
 TEST_CASE("brief report of nothing at all") {
@@ -77,6 +77,16 @@ TEST_CASE("check report: a model that can run") {
   CHECK(has(text, "0.0035 as given, 1e-16 after assembly in pin.C.y"));
   CHECK(has(text, "smallest pivot 0.25 in pin.C.z"));
   CHECK(has(text, "the model can run"));
+}
+
+TEST_CASE("check report: data that fit as given move nothing") {
+  CheckReport check = make_sample_check();
+  check.assembly.moved_distance = {0.0, 0.0};
+  check.assembly.moved_angle = {0.0, 0.0};
+  CHECK(has(to_string(check), "moved          no body\n"));
+  Results results = make_sample_results();
+  results.check = check;
+  CHECK(has(brief_report(results), "assembly   fits as given, error 1e-16\n"));
 }
 
 TEST_CASE("check report: a refused model names the rows, their combinations and the reasons") {

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Inside a step nothing is allocated: the global operator new counts.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <limits>
+#include <new>
+
+#include "dynamics/assembly.hpp"
+#include "dynamics/mechanical_problem.hpp"
+#include "integrate/runge_kutta.hpp"
+#include "support/reference.hpp"
+
+namespace {
+long allocations = 0;
+}
+
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* p = std::malloc(size == 0 ? 1 : size)) return p;
+  throw std::bad_alloc();
+}
+void* operator new[](std::size_t size) { return operator new(size); }
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete[](void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
+
+using namespace trammel;
+
+namespace {
+
+// Watches steps and asks for an output point in each.
+struct Watcher {
+  MechanicalProblem& problem;
+  double next = 0.001;
+  int steps = 0, outputs = 0;
+  bool on_step(const StepAttempt& attempt) {
+    steps += attempt.accepted;
+    return true;
+  }
+  double next_output() const { return next; }
+  void on_output(double t, double h, double* z) {
+    REQUIRE(problem.finish_output(h, z));
+    next = t + 0.01;
+    ++outputs;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("steps, projections, energy and output points allocate nothing") {
+  for (Method method : {Method::dopri5, Method::dop853}) {
+    const Model model = test::read_repository_model("paper/crank.yaml");
+    SimulationOptions options = model.simulation;
+    options.method = method;
+    const System system = compile(model);
+    std::vector<double> z = assemble(system.data()).z, rate(z.size());
+    MechanicalProblem problem(system.data(), options);
+    REQUIRE(problem.start(z.data(), rate.data()));
+    Watcher watcher{problem};
+    RungeKutta integrator(method == Method::dopri5 ? dopri5() : dop853(), {}, problem, watcher);
+    const long before = allocations;
+    const Stop stop = integrator.integrate(2.0, z.data(), rate.data());
+    const long after = allocations;
+    CHECK(stop == Stop::finished);
+    CHECK(watcher.steps > 30);
+    CHECK(watcher.outputs > 100);
+    CHECK(after - before == 0);
+  }
+  CHECK(allocations > 0);  // the counter counts
+}
