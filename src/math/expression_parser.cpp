@@ -216,6 +216,8 @@ class Parser {
       reason = text_.find_first_not_of(" \t\r\n") == std::string_view::npos
                    ? "empty expression"
                    : "unexpected end of the expression";
+    } else if (static_cast<unsigned char>(text_[at_]) < 0x20) {
+      reason = "unexpected control character";
     } else {
       // a word, or one character with all of its UTF-8 bytes
       std::string_view found = word_here();

@@ -206,7 +206,7 @@ TEST_CASE("expressions") {
   CHECK(mass(".nan") == "f:3:33: bodies.b.mass: must be a finite number, got '.nan'");
   CHECK(mass("nan") == "f:3:33: bodies.b.mass: must be a finite number, got 'nan'");
   CHECK(mass("-.inf") == "f:3:33: bodies.b.mass: must be a finite number, got '-.inf'");
-  CHECK(mass("\"1\\0+2\"") == "f:3:33: bodies.b.mass: unexpected '?'");
+  CHECK(mass("\"1\\0+2\"") == "f:3:33: bodies.b.mass: unexpected control character");
   CHECK(mass("\"1\\n\\n x\"") == "f:3:33: bodies.b.mass: unexpected 'x'");
   CHECK(mass("'äääääääääääääääääääääää x'").substr(0, 30) == "f:3:33: bodies.b.mass: unexpec");
   CHECK(mass("1e999") == "f:3:33: bodies.b.mass: number out of range");
