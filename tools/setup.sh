@@ -9,7 +9,7 @@ set -euo pipefail
 packages=(
   g++ cmake ninja-build
   libeigen3-dev libyaml-cpp-dev libmuparser-dev libfmt-dev libcli11-dev
-  doctest-dev python3 valgrind
+  doctest-dev nlohmann-json3-dev python3 valgrind
 )
 
 if ! command -v dpkg-query >/dev/null; then

@@ -9,8 +9,8 @@
 
 #include "dynamics/mechanical_problem.hpp"
 #include "integrate/runge_kutta.hpp"
+#include "trammel/progress.hpp"
 #include "trammel/results.hpp"
-#include "trammel/trammel.hpp"
 
 namespace trammel {
 
