@@ -261,3 +261,16 @@ TEST_CASE("a file that begins with a byte order mark, or has Windows line ends")
   CHECK(read("\xEF\xBB\xBFtrammel: 1\r\nbodies:\r\n  b: {mass: 1, inertia: [1, 1, 1]}\r\n")
             .bodies.size() == 1);
 }
+
+TEST_CASE("the examples of docs/model_format.md") {
+  const std::string text = test::read_text(models + "/../docs/model_format.md");
+  std::vector<std::string> examples;
+  const std::string open = "```yaml\n", close = "```";
+  for (std::size_t at = text.find(open); at != std::string::npos; at = text.find(open, at)) {
+    at += open.size();
+    examples.push_back(text.substr(at, text.find(close, at) - at));
+  }
+  REQUIRE(examples.size() == 2);
+  CHECK(read(examples[0]).joints.size() == 1);
+  CHECK(read("trammel: 1\n" + examples[1]).joints.size() == 50);
+}
