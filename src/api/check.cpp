@@ -60,7 +60,7 @@ void judge(CheckReport& report) {
     report.reasons.push_back(
         "redundant constraints are not solved in this version: free them, for example by "
         "replacing a revolute joint by a spherical or a cylindrical one");
-  } else if (report.smallest_pivot < 1e-4) {
+  } else if (report.smallest_pivot < 100.0 * rank_threshold(report.bodies)) {
     report.warnings.push_back(fmt::format("{} nearly depends on other constraints (pivot {:.1e})",
                                           report.smallest_pivot_row, report.smallest_pivot));
   }

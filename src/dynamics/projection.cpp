@@ -14,9 +14,10 @@ namespace trammel {
 
 namespace {
 
-// |g| below this many units of rounding, in the scale of its row, is noise: near a singular
-// position the correction would never become small.
-constexpr double noise_floor = 16.0 * std::numeric_limits<double>::epsilon();
+// |g| below this many units of rounding is noise: near a singular position the correction would
+// never become small. Coordinates far larger than the mechanism's length (a long chain of short
+// links) carry their own rounding.
+constexpr double rounding = 4.0 * std::numeric_limits<double>::epsilon();
 
 // A defect of this size at the end of a step (radians, or parts of the mechanism's length) says
 // that the step was far too long; moving that far could reach another branch.
@@ -24,11 +25,21 @@ constexpr double largest_move = 0.05;
 
 constexpr int max_iterations = 20;
 
-bool is_noise(const SystemData& system, const std::vector<double>& g) {
+bool is_noise(const SystemData& system, const std::vector<double>& g, double reach) {
   for (std::size_t r = 0; r < g.size(); ++r) {
-    if (!(std::abs(g[r]) <= noise_floor * system.row_scale[r])) return false;
+    if (!(std::abs(g[r]) <= rounding * (4.0 * system.row_scale[r] + reach))) return false;
   }
   return true;
+}
+
+// The largest coordinate of a centre of mass.
+double calc_reach(const SystemData& system, const double* z) {
+  double reach = 0.0;
+  for (int b = 0; b < system.topology.n_bodies; ++b) {
+    const double* r = z + system.topology.layout.y(b);
+    reach = std::max({reach, std::abs(r[0]), std::abs(r[1]), std::abs(r[2])});
+  }
+  return reach;
 }
 
 // y ← y ⊕ (−w); returns the size of the move: max of |dr|/L and |φ| over the bodies.
@@ -58,6 +69,8 @@ PositionProjection project_position(const SystemData& system, double* z, Workspa
                                     double tolerance) {
   using Outcome = PositionProjection::Outcome;
   const Topology& topology = system.topology;
+  const double reach = calc_reach(system, z);
+  const double small = std::max(tolerance, 4.0 * rounding * reach / system.shortest_length);
   double last_size = largest_move;
   int iterations = 0;
   const auto report = [&](Outcome outcome) {
@@ -67,7 +80,7 @@ PositionProjection project_position(const SystemData& system, double* z, Workspa
   while (true) {
     calc_positions(topology, z, ws);
     calc_rows(topology, system.parameters, ws);
-    if (is_noise(system, ws.g) || last_size < tolerance) return report(Outcome::converged);
+    if (is_noise(system, ws.g, reach) || last_size < small) return report(Outcome::converged);
     if (iterations == max_iterations) return report(Outcome::diverged);
     std::copy(ws.g.begin(), ws.g.end(), ws.mu.begin());
     solve(topology.program, ws.factor(), ws.mu.data());
@@ -76,7 +89,7 @@ PositionProjection project_position(const SystemData& system, double* z, Workspa
     ++iterations;
     if (!(size <= largest_move)) return report(Outcome::diverged);
     // not contracting: S at this point instead of a nearby one
-    if (size > 0.3 * last_size && size > tolerance) {
+    if (size > 0.3 * last_size && size > small) {
       calc_positions(topology, z, ws);
       calc_rows(topology, system.parameters, ws);
       const int dropped = calc_factor(topology, system.parameters, ws, run_drop_tolerance);

@@ -51,7 +51,7 @@ RankReport find_dependent_rows(const SystemData& system, const double* z) {
   Workspace<double> ws(topology);
   calc_positions(topology, z, ws);
   calc_rows(topology, metric, ws);
-  calc_factor(topology, metric, ws, rank_threshold);
+  calc_factor(topology, metric, ws, rank_threshold(topology.n_bodies));
   RankReport report;
   std::vector<int> dropped;
   for (int r = 0; r < topology.n_rows; ++r) {

@@ -6,7 +6,9 @@
 // In the kinematic metric (columns dr/L and φ) S becomes A Aᵀ with the rows of A free of units. The
 // pivot of a row in its LDLᵀ, divided by the row's diagonal, is sin² of the angle between the row
 // and the span of those eliminated before it. A row below the threshold (10⁻⁶: 10⁻³ radians) is
-// dependent. To be asked on the manifold only: elsewhere the rank is not that of the mechanism.
+// dependent. In a stretched chain of n links the pivot of the last joint is 1/n by nature, so the
+// threshold falls with n from a hundred bodies on. To be asked on the manifold only: elsewhere the
+// rank is not that of the mechanism.
 #pragma once
 
 #include <utility>
@@ -16,7 +18,7 @@
 
 namespace trammel {
 
-inline constexpr double rank_threshold = 1e-6;
+constexpr double rank_threshold(int n_bodies) { return n_bodies <= 100 ? 1e-6 : 1e-4 / n_bodies; }
 
 struct DependentRow {
   int row;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // read_model: text → tree → Model → check, and every mistake of all stages in one list.
-#include <array>
+#include <algorithm>
 
 #include "format/read_sections.hpp"
 #include "format/source_text.hpp"
@@ -92,12 +92,12 @@ class ModelReader {
     const NodeId section = find(key);
     if (section == no_node) return true;
     if (reader_.is_reported(section)) return false;
-    for (const NodeId entry : reader_.children(section)) {
+    const auto entries = reader_.children(section);
+    return std::all_of(entries.begin(), entries.end(), [&](NodeId entry) {
       if (reader_.is_reported(entry) || reader_.is_reported(tree_[entry].key)) return false;
       const bool repeated = tree_.find(entry, "repeat") != no_node;
-      if (repeated && reader_.is_reported_around(entry)) return false;
-    }
-    return true;
+      return !repeated || !reader_.is_reported_around(entry);
+    });
   }
 
   void report_finding(const Finding& finding) {

@@ -146,6 +146,7 @@ Choice Reader::choice(NodeId id, const std::vector<std::pair<std::string_view, C
     }
   }
   std::vector<std::string_view> known;
+  known.reserve(words.size());
   for (const auto& [word, value] : words) known.push_back(word);
   report_choice(id, known);
   return words.front().second;

@@ -78,7 +78,7 @@ bool advance(const std::vector<Index>& indices, double* values) {
 
 void read_repeated(Reader& reader, NodeId entry, NodeId repeat,
                    const std::function<void(std::size_t)>& prepare,
-                   const std::function<void(NodeId, std::string)>& read) {
+                   const std::function<void(NodeId, std::string&&)>& read) {
   const std::vector<Index> indices = read_repeat(reader, repeat);
   if (indices.empty()) return;
   const double count = calc_count(indices);
@@ -130,7 +130,7 @@ bool Reader::claim_shape(NodeId id) {
 }
 
 void expand_section(Reader& reader, NodeId section, const std::function<void(std::size_t)>& prepare,
-                    const std::function<void(NodeId, std::string)>& read) {
+                    const std::function<void(NodeId, std::string&&)>& read) {
   if (reader.tree()[section].kind == YamlNode::Kind::null) return;
   if (!reader.expect_map(section)) return;
   prepare(reader.tree()[section].child_count);

@@ -22,7 +22,7 @@ inline constexpr std::size_t max_repeat_indices = 4;
 // Calls `read(entry, name)` for every part of the section; `prepare(count)` comes before each
 // group.
 void expand_section(Reader& reader, NodeId section, const std::function<void(std::size_t)>& prepare,
-                    const std::function<void(NodeId, std::string)>& read);
+                    const std::function<void(NodeId, std::string&&)>& read);
 
 // The same into a vector: `read(entry, part)` fills a part that has its name; `entries` gets the
 // node each part came from.
@@ -35,7 +35,7 @@ void read_section(Reader& reader, NodeId section, std::vector<Part>& parts,
     parts.reserve(std::max(wanted, 2 * parts.size()));
     entries.reserve(std::max(wanted, 2 * parts.size()));
   };
-  expand_section(reader, section, prepare, [&](NodeId entry, std::string name) {
+  expand_section(reader, section, prepare, [&](NodeId entry, std::string&& name) {
     parts.emplace_back();
     entries.push_back(entry);
     parts.back().name = std::move(name);

@@ -198,7 +198,8 @@ std::string YamlTree::path(NodeId id) const {
     }
   }
   std::string path;
-  for (auto part = parts.rbegin(); part != parts.rend(); ++part) path += *part;
+  std::reverse(parts.begin(), parts.end());
+  for (const auto& part : parts) path += part;
   return path.empty() || path[0] == '[' ? path : path.substr(1);
 }
 

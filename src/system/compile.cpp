@@ -280,6 +280,7 @@ class Compiler {
       const int c = topology.component_of[b];
       system_->length.push_back(sum[c] > 0.0 ? sum[c] / count[c] : fallback[c]);
     }
+    system_->shortest_length = *std::min_element(system_->length.begin(), system_->length.end());
     // C and O rows are lengths, SO rows are cosines
     for (const JointTopology& joint : topology.joints) {
       const JointLayout& layout = layout_of(joint.kind);
