@@ -34,6 +34,9 @@ Tableau make_dopri5() {
          {{0, 1, 2, 3, 4},
           {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656}}};
   t.b = {{0, 2, 3, 4, 5}, {35.0 / 384, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}};
+  t.embedded = {{0, 2, 3, 4, 5, 6},
+                {5179.0 / 57600, 7571.0 / 16695, 393.0 / 640, -92097.0 / 339200, 187.0 / 2100,
+                 1.0 / 40}};
   // z₁ − ẑ₁
   t.error = {{0, 2, 3, 4, 5, 6},
              {71.0 / 57600, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40}};
@@ -49,10 +52,25 @@ Tableau make_dopri5() {
   return t;
 }
 
+// The weights of dense output do not change: stage 6 is f at z₁ before its projection.
+Tableau make_dopri5_unshared() {
+  Tableau t = make_dopri5();
+  t.n_stages = 7;
+  t.c.push_back(1.0);
+  t.a.push_back(t.b);
+  t.error_uses_end = false;
+  return t;
+}
+
 }  // namespace
 
 const Tableau& dopri5() {
   static const Tableau tableau = make_dopri5();
+  return tableau;
+}
+
+const Tableau& dopri5_unshared() {
+  static const Tableau tableau = make_dopri5_unshared();
   return tableau;
 }
 

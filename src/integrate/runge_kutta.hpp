@@ -6,6 +6,8 @@
 //
 // Problem:   dimension() · calc_derivative(t, z, rate) · finish_step(t, h, z, rate) ·
 //            calc_error_norm(z0, z1, e) · calc_state_norm(z)
+//            optional: begin_step(t, z, rate), the first stage anew at each attempt (then finish_step
+//            leaves rate alone); finish_embedded(t, h, z), for errors between projected results
 // Observer:  on_step(attempt) → go on? · next_output() · on_output(t, h, z)
 //
 // calc_derivative and finish_step return false where the problem cannot be evaluated (not finite,
@@ -32,6 +34,8 @@ struct IntegratorSettings {
   double max_step = 0.0;       // 0: none
   double fixed_step = 0.0;     // 0: error control
   std::int64_t max_steps = 0;  // 0: none
+  double max_growth = 0.0;     // of a step to the next; 0: the tableau's
+  bool compare_finished = false;  // error: difference of z₁ and ẑ₁, both finished by the problem
 };
 
 enum class Stop { finished, by_observer, step_too_small, too_many_steps };
@@ -55,7 +59,7 @@ class RungeKutta {
         settings_(settings),
         problem_(problem),
         observer_(observer),
-        control_(tableau, settings.pi_control),
+        control_(tableau, settings.pi_control, settings.max_growth),
         dense_(tableau, problem.dimension()),
         n_(problem.dimension()),
         stage_storage_((tableau.n_stages + 1 + tableau.extra_a.size()) * n_),
@@ -106,23 +110,40 @@ class RungeKutta {
     return !(h > 1e-14 * std::max(t, 1e-3 * t_end));
   }
 
+  static constexpr bool has_begin_step =
+      requires(Problem& p, double* z) { p.begin_step(0.0, z, z); };
+
   // ---- one step: stages, end, error
 
   // z_end_ and k_[s] from z and k_[0]; false when it cannot be evaluated. A step whose error is
   // known from the stages alone is not finished when that error is too large.
   bool try_step(double t, double h, const double* z, double& error) {
+    if constexpr (has_begin_step) {
+      if (!problem_.begin_step(t, z, k_[0])) return false;
+    }
     for (int s = 1; s < tableau_.n_stages; ++s) {
       add_up(tableau_.a[s], h, z, z_stage_.data());
       if (!problem_.calc_derivative(t + tableau_.c[s] * h, z_stage_.data(), k_[s])) return false;
     }
     add_up(tableau_.b, h, z, z_end_.data());
-    if (!tableau_.error_uses_end) {
+    if (!tableau_.error_uses_end && !settings_.compare_finished) {
       error = calc_error(h, z);
       if (!std::isfinite(error)) return false;
       if (error > 1.0 && settings_.fixed_step == 0.0) return true;
     }
     if (!problem_.finish_step(t + h, h, z_end_.data(), k_[tableau_.n_stages])) return false;
+    if (settings_.compare_finished) return compare_finished(t, h, z, error);
     if (tableau_.error_uses_end) error = calc_error(h, z);
+    return std::isfinite(error);
+  }
+
+  bool compare_finished(double t, double h, const double* z, double& error) {
+    if constexpr (requires(Problem& p, double* e) { p.finish_embedded(0.0, 0.0, e); }) {
+      add_up(tableau_.embedded, h, z, error_.data());
+      if (!problem_.finish_embedded(t + h, h, error_.data())) return false;
+      for (int i = 0; i < n_; ++i) error_[i] = z_end_[i] - error_[i];
+      error = problem_.calc_error_norm(z, z_end_.data(), error_.data());
+    }
     return std::isfinite(error);
   }
 
@@ -147,6 +168,7 @@ class RungeKutta {
   void write_outputs(double t, double t_new, double h, const double* z) {
     if (observer_.next_output() > t_new) return;
     if (observer_.next_output() < t_new) {
+      if constexpr (has_begin_step) problem_.begin_step(t_new, z_end_.data(), k_[tableau_.n_stages]);
       for (std::size_t s = 0; s < tableau_.extra_a.size(); ++s) {
         add_up(tableau_.extra_a[s], h, z, z_stage_.data());
         // a further stage that cannot be evaluated falls back on the slope at the step's end

@@ -14,12 +14,12 @@ constexpr double safety = 0.9;
 constexpr double smallest_error = 1e-14;  // an error of 0 asks for the largest growth, not for ∞
 }  // namespace
 
-StepController::StepController(const Tableau& tableau, bool pi)
+StepController::StepController(const Tableau& tableau, bool pi, double max_growth)
     : alpha_(tableau.error_exponent - (pi ? 0.75 * tableau.pi_beta : 0.0)),
       beta_(pi ? tableau.pi_beta : 0.0),
       classical_exponent_(tableau.error_exponent),
       shrink_(tableau.shrink),
-      grow_(tableau.grow) {}
+      grow_(max_growth > 0.0 ? max_growth : tableau.grow) {}
 
 double StepController::after_accepted(double h, double err) {
   const double e = std::max(err, smallest_error);

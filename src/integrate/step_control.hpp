@@ -16,7 +16,8 @@ namespace trammel {
 
 class StepController {
  public:
-  StepController(const Tableau& tableau, bool pi);
+  // max_growth: 0 = the tableau's
+  StepController(const Tableau& tableau, bool pi, double max_growth = 0.0);
 
   // The next step after an accepted step of size h with error err ≤ 1.
   double after_accepted(double h, double err);

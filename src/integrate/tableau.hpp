@@ -25,6 +25,7 @@ struct Tableau {
   std::vector<double> c;       // [s] nodes
   std::vector<StageSum> a;     // [s] row i: the sum for stage i (row 0 is empty)
   StageSum b;
+  StageSum embedded;  // ẑ₁, where it is wanted by itself (DOPRI5)
 
   // Error: |h Σ eᵢkᵢ|, or with a second estimate of lower order (Hairer's DOP853)
   //   |h| E²/√(E² + 0.01 Ê²), E and Ê the norms of the two sums.
@@ -47,5 +48,9 @@ struct Tableau {
 
 const Tableau& dopri5();
 const Tableau& dop853();
+
+// DOPRI5 as the paper runs it: the seventh stage is a stage like the others and no stage is shared
+// between steps.
+const Tableau& dopri5_unshared();
 
 }  // namespace trammel
