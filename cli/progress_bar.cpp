@@ -41,8 +41,8 @@ std::string describe_duration(double seconds) {
   return fmt::format("{} h {} min", s / 3600, s % 3600 / 60);
 }
 
-ProgressBar::ProgressBar(bool wanted)
-    : active_(wanted && is_terminal()), start_(Clock::now()), next_(start_ + delay) {}
+ProgressBar::ProgressBar(bool wanted, Unit unit)
+    : unit_(unit), active_(wanted && is_terminal()), start_(Clock::now()), next_(start_ + delay) {}
 
 void ProgressBar::show(double t, double t_end) {
   if (!active_) return;
@@ -57,8 +57,10 @@ void ProgressBar::draw(double t, double t_end, Clock::time_point now) {
   const double elapsed = std::chrono::duration<double>(now - start_).count();
   std::string bar(bar_width, ' ');
   std::fill_n(bar.begin(), static_cast<std::size_t>(done * bar_width), '#');
-  std::string line = fmt::format("{:3.0f} % [{}] t = {:.4g} of {:.4g} s, {} left", 100 * done, bar,
-                                 t, t_end, describe_duration(elapsed * (1 - done) / done));
+  const std::string place = unit_ == Unit::seconds ? fmt::format("t = {:.4g} of {:.4g} s", t, t_end)
+                                                   : fmt::format("{} of {} runs", t, t_end);
+  std::string line = fmt::format("{:3.0f} % [{}] {}, {} left", 100 * done, bar, place,
+                                 describe_duration(elapsed * (1 - done) / done));
   line.resize(std::min(line.size(), terminal_width() - 1));  // a line that wraps is not erased
   fmt::print(stderr, "\r{}\033[K", line);
   std::fflush(stderr);

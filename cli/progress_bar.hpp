@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // One line on stderr that says how far a run is: "  43 % [#########            ] t = 4.3 of 10 s,
-// 12 s left". Only where a person watches: stderr is a terminal that can erase a line.
+// 12 s left", or a series of runs: "12 of 38 runs". Only where a person watches: stderr is a terminal that can erase a line.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,8 @@ std::string describe_duration(double seconds);
 
 class ProgressBar {
  public:
-  explicit ProgressBar(bool wanted);
+  enum class Unit { seconds, runs };
+  explicit ProgressBar(bool wanted, Unit unit = Unit::seconds);
   ~ProgressBar() { erase(); }
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
@@ -29,6 +30,7 @@ class ProgressBar {
 
   void draw(double t, double t_end, Clock::time_point now);
 
+  Unit unit_;
   bool active_ = false;   // wanted, and a terminal
   bool visible_ = false;  // there is something to erase
   Clock::time_point start_;

@@ -9,25 +9,6 @@
 namespace trammel::cli {
 namespace {
 
-void add_projection(CLI::App& app, RunOptions& options) {
-  app.add_option_function<std::string>(
-         "--projection",
-         [&options](const std::string& word) {
-           if (word == "mass") {
-             options.projection = Projection::mass;
-           } else if (word == "none") {
-             options.projection = Projection::none;
-           } else if (word == "quasi_orthogonal" || word == "orthogonal") {
-             throw UsageError(fmt::format(
-                 "projection '{}' is not available in this version; use mass or none", word));
-           } else {
-             throw UsageError(fmt::format("--projection: '{}' is not one of mass|none", word));
-           }
-         },
-         "How states are brought back onto the constraints")
-      ->type_name("mass|none");
-}
-
 void add_integration_options(CLI::App& app, RunOptions& options) {
   app.option_defaults()->group("Integration");
   add_positive(app, "--t-end", options.t_end, "End time, s");
@@ -36,7 +17,12 @@ void add_integration_options(CLI::App& app, RunOptions& options) {
   add_choice<Method>(app, "--method", options.method,
                      {{"dopri5", Method::dopri5}, {"dop853", Method::dop853}},
                      "Runge-Kutta method, order 5 or 8");
-  add_projection(app, options);
+  add_choice<Projection>(app, "--projection", options.projection,
+                         {{"mass", Projection::mass},
+                          {"quasi_orthogonal", Projection::quasi_orthogonal},
+                          {"orthogonal", Projection::orthogonal},
+                          {"none", Projection::none}},
+                         "How states are brought back onto the constraints");
   app.add_flag("--project-stages", options.project_stages,
                "Project inside the steps too, not only at their ends");
   add_choice<bool>(app, "--invariants", options.hold_energy, {{"energy", true}, {"none", false}},
@@ -56,6 +42,26 @@ void add_step_options(CLI::App& app, RunOptions& options) {
   add_positive(app, "--max-step", options.max_step, "Largest step, s");
   add_positive(app, "--fixed-step", options.fixed_step, "All steps of this size, s");
   add_count(app, "--max-steps", options.max_steps, "Give up after so many steps");
+  add_positive(app, "--max-growth", options.max_growth, "Largest factor from a step to the next");
+}
+
+void add_jet_options(CLI::App& app, RunOptions& options) {
+  app.option_defaults()->group("Jet coordinates (--projection quasi_orthogonal or orthogonal)");
+  add_choice<WorkQuadrature>(app, "--work-quadrature", options.work_quadrature,
+                             {{"runge_kutta", WorkQuadrature::runge_kutta},
+                              {"trapezoidal", WorkQuadrature::trapezoidal}},
+                             "How the work of external forces is integrated");
+  add_choice<SchurSolver>(app, "--schur", options.schur,
+                          {{"direct", SchurSolver::direct}, {"iterative", SchurSolver::iterative}},
+                          "How the accelerations' linear system is solved");
+  add_positive(app, "--newton-tolerance", options.newton_tolerance,
+               "Residual a projection may leave (default: atol/100)");
+  add_positive(app, "--energy-scale", options.energy_scale,
+               "Unit of the energy in that residual, J (default: the mechanism's)");
+  add_positive(app, "--newton-forcing", options.newton_forcing,
+               "Relative residual of the inexact Newton method (default: exact)");
+  app.add_flag("--raw-error", options.raw_error,
+               "Error from the embedded difference before projection");
 }
 
 void add_output_options(CLI::App& app, RunOptions& options) {
@@ -81,6 +87,7 @@ void add_run_options(CLI::App& app, RunOptions& options) {
   add_overrides(app, options.overrides);
   add_integration_options(app, options);
   add_step_options(app, options);
+  add_jet_options(app, options);
   add_output_options(app, options);
 }
 
@@ -100,6 +107,13 @@ void apply(const RunOptions& options, SimulationOptions& simulation) {
   replace(simulation.max_step, options.max_step);
   replace(simulation.fixed_step, options.fixed_step);
   replace(simulation.max_steps, options.max_steps);
+  replace(simulation.max_growth, options.max_growth);
+  replace(simulation.work_quadrature, options.work_quadrature);
+  replace(simulation.schur, options.schur);
+  replace(simulation.newton_tolerance, options.newton_tolerance);
+  replace(simulation.energy_scale, options.energy_scale);
+  replace(simulation.newton_forcing, options.newton_forcing);
+  if (options.raw_error) simulation.raw_error = true;
   replace(simulation.output_interval, options.output_interval);
   if (options.project_stages) simulation.project_stages = true;
   if (options.output_at_steps) simulation.output_at_steps = true;

@@ -26,6 +26,13 @@ struct RunOptions {
   std::optional<double> t_end, rtol, atol, output_interval;
   std::optional<double> initial_step, max_step, fixed_step;
   std::optional<std::int64_t> max_steps;
+  std::optional<double> max_growth;
+  std::optional<WorkQuadrature> work_quadrature;
+  std::optional<SchurSolver> schur;
+  std::optional<double> newton_tolerance;
+  std::optional<double> energy_scale;
+  std::optional<double> newton_forcing;
+  bool raw_error = false;
   std::optional<Method> method;
   std::optional<Projection> projection;
   std::optional<bool> hold_energy;

@@ -13,7 +13,20 @@ enum class Method { dopri5, dop853 };
 
 // none: positions and velocities as the Runge–Kutta method leaves them (drifts; for comparison).
 // mass: onto M_θ ∩ M_hc in the mass metric, with the factorisation of the acceleration.
-enum class Projection { none, mass };
+// quasi_orthogonal, orthogonal: the paper's, in jet coordinates (docs/paper.md); slow, for comparison.
+enum class Projection { none, mass, quasi_orthogonal, orthogonal };
+
+constexpr bool uses_jets(Projection projection) {
+  return projection == Projection::quasi_orthogonal || projection == Projection::orthogonal;
+}
+
+// How W_ext is integrated where the energy is held in jet coordinates: as a component of the
+// Runge–Kutta system, or by the paper's trapezoidal rule.
+enum class WorkQuadrature { runge_kutta, trapezoidal };
+
+// The linear systems with the Schur complement S in jet coordinates: by a factorisation, or by
+// conjugate gradients preconditioned with the blocks of the joints.
+enum class SchurSolver { direct, iterative };
 
 // How the energy balance is restored where it is held (docs/method.md, "Energy").
 // scaling:  u ← u √(1 + ΔE/T); exact for joints that do not move by themselves, powerless at rest.
@@ -40,6 +53,16 @@ struct SimulationOptions {
   double max_step = 0.0;             // s; 0 = no limit
   double fixed_step = 0.0;           // s; 0 = error control; else every step has this size
   std::int64_t max_steps = 0;        // attempted steps; 0 = no limit
+
+  double max_growth = 0.0;           // largest factor from a step to the next; 0 = the method's
+
+  // Jet coordinates only (projection quasi_orthogonal or orthogonal)
+  WorkQuadrature work_quadrature = WorkQuadrature::runge_kutta;
+  SchurSolver schur = SchurSolver::direct;
+  double newton_tolerance = 0.0;  // residual of a projection, Euclidean norm; 0 = atol/100
+  double energy_scale = 0.0;      // J, unit of the energy in that residual; 0 = Σ m|g|L + T at t = 0
+  double newton_forcing = 0.0;    // η of the inexact Newton method; 0 = exact linear solves
+  bool raw_error = false;         // error from the unprojected embedded difference
 
   double output_interval = 0.0;  // s; 0 = t_end/1000
   bool output_at_steps = false;  // record the accepted steps instead of an even grid

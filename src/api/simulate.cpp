@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "api/check.hpp"
+#include "api/run_jets.hpp"
 #include "dynamics/mechanical_problem.hpp"
 #include "integrate/runge_kutta.hpp"
 #include "record/recorder.hpp"
@@ -23,9 +24,9 @@ double cpu_now() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-[[noreturn]] void refuse(const SystemData& system, const CheckReport& report) {
+[[noreturn]] void refuse(const SystemData& system, const std::vector<std::string>& reasons) {
   std::vector<Mistake> mistakes;
-  for (const std::string& reason : report.reasons) {
+  for (const std::string& reason : reasons) {
     Mistake mistake;
     mistake.path = system.model_name;
     mistake.reason = reason;
@@ -91,12 +92,30 @@ void warn_of_unheld_energy(const SystemData& system, const SimulationOptions& op
 
 }  // namespace
 
+IntegratorSettings make_settings(const SimulationOptions& options) {
+  IntegratorSettings settings;
+  settings.pi_control = options.step_control == StepControl::pi;
+  settings.initial_step = options.initial_step;
+  settings.max_step = options.max_step;
+  settings.fixed_step = options.fixed_step;
+  settings.max_steps = options.max_steps;
+  settings.max_growth = options.max_growth;
+  return settings;
+}
+
 Results simulate(const System& system_handle, const SimulationOptions& options,
                  const ProgressCallback& progress) {
   const double cpu_begin = cpu_now();
   const SystemData& system = system_handle.data();
   CheckedState checked = check_and_assemble(system);
-  if (!checked.report.ok()) refuse(system, checked.report);
+  if (!checked.report.ok()) refuse(system, checked.report.reasons);
+  if (uses_jets(options.projection) && options.hold_energy) {
+    const std::string reason = paper::why_not_held(system);
+    if (!reason.empty()) {
+      refuse(system, {"its energy cannot be held in jet coordinates: " + reason +
+                      " (use projection mass, or invariants none)"});
+    }
+  }
 
   Results results;
   results.version = version();
@@ -107,7 +126,10 @@ Results simulate(const System& system_handle, const SimulationOptions& options,
   results.warnings = checked.report.warnings;
   warn_of_unheld_energy(system, options, results);
 
-  MechanicalProblem problem(system, options);
+  // in jet coordinates the problem only watches: another one moves
+  SimulationOptions watched = options;
+  if (uses_jets(options.projection)) watched.projection = Projection::none;
+  MechanicalProblem problem(system, watched);
   Recorder recorder(problem, options, progress, results);
   std::vector<double>& z = checked.assembled.z;
   std::vector<double> rate(z.size());
@@ -117,19 +139,26 @@ Results simulate(const System& system_handle, const SimulationOptions& options,
   }
   recorder.start(z.data());
 
-  const IntegratorSettings settings{options.step_control == StepControl::pi, options.initial_step,
-                                    options.max_step, options.fixed_step, options.max_steps};
-  const Tableau& tableau = options.method == Method::dopri5 ? dopri5() : dop853();
-  RungeKutta integrator(tableau, settings, problem, recorder);
   const double loop_begin = cpu_now();
-  const Stop stop = integrator.integrate(options.t_end, z.data(), rate.data());
+  JetRun jets;
+  Stop stop = Stop::finished;
+  if (uses_jets(options.projection)) {
+    jets = run_jets(system, options, problem, recorder, z);
+    stop = jets.stop;
+  } else {
+    const Tableau& tableau = options.method == Method::dopri5 ? dopri5() : dop853();
+    RungeKutta integrator(tableau, make_settings(options), problem, recorder);
+    stop = integrator.integrate(options.t_end, z.data(), rate.data());
+  }
   const double loop_seconds = cpu_now() - loop_begin;
 
   const double t = recorder.time_reached();
-  results.status = make_status(system, stop, t, options, problem.failure());
+  const PointFailure failure = uses_jets(options.projection) ? jets.failure : problem.failure();
+  results.status = make_status(system, stop, t, options, failure);
   recorder.finish(t, z.data());
   results.cpu_seconds.distribution =
       std::max(0.0, loop_seconds - results.cpu_seconds.projection);
+  if (uses_jets(options.projection)) jets.write_to(results);
   results.cpu_seconds.total = cpu_now() - cpu_begin;
   return results;
 }

@@ -9,34 +9,44 @@ namespace {
 
 using Kind = YamlNode::Kind;
 
-const std::vector<std::string_view> simulation_keys = {"t_end",          "rtol",
-                                                       "atol",           "method",
-                                                       "projection",     "project_stages",
-                                                       "invariants",     "energy_correction",
-                                                       "step_control",   "initial_step",
-                                                       "max_step",       "fixed_step",
-                                                       "max_steps",      "output_interval",
+const std::vector<std::string_view> simulation_keys = {"t_end",
+                                                       "rtol",
+                                                       "atol",
+                                                       "method",
+                                                       "projection",
+                                                       "project_stages",
+                                                       "invariants",
+                                                       "step_control",
+                                                       "initial_step",
+                                                       "max_step",
+                                                       "fixed_step",
+                                                       "max_steps",
+                                                       "max_growth",
+                                                       "energy_correction",
+                                                       "work_quadrature",
+                                                       "schur",
+                                                       "newton_tolerance",
+                                                       "energy_scale",
+                                                       "newton_forcing",
+                                                       "raw_error",
+                                                       "output_interval",
                                                        "output_at_steps"};
 
 const std::vector<std::pair<std::string_view, Method>> methods = {{"dopri5", Method::dopri5},
                                                                   {"dop853", Method::dop853}};
 const std::vector<std::pair<std::string_view, Projection>> projections = {
-    {"mass", Projection::mass}, {"none", Projection::none}};
+    {"mass", Projection::mass},
+    {"none", Projection::none},
+    {"quasi_orthogonal", Projection::quasi_orthogonal},
+    {"orthogonal", Projection::orthogonal}};
+const std::vector<std::pair<std::string_view, WorkQuadrature>> quadratures = {
+    {"runge_kutta", WorkQuadrature::runge_kutta}, {"trapezoidal", WorkQuadrature::trapezoidal}};
+const std::vector<std::pair<std::string_view, SchurSolver>> solvers = {
+    {"direct", SchurSolver::direct}, {"iterative", SchurSolver::iterative}};
 const std::vector<std::pair<std::string_view, EnergyCorrection>> corrections = {
     {"scaling", EnergyCorrection::scaling}, {"combined", EnergyCorrection::combined}};
 const std::vector<std::pair<std::string_view, StepControl>> controls = {
     {"pi", StepControl::pi}, {"classical", StepControl::classical}};
-
-Projection read_projection(Reader& reader, NodeId id) {
-  const auto& node = reader.tree()[id];
-  const auto word = node.kind == Kind::scalar ? reader.tree().text(id) : std::string_view();
-  if (word == "quasi_orthogonal" || word == "orthogonal") {
-    reader.report(id, "'" + std::string(word) + "' is not available in this version",
-                  "use mass or none");
-    return Projection::mass;
-  }
-  return reader.choice(id, projections);
-}
 
 // `energy`, `none`, or a list that holds `energy` or nothing: whether the energy is held.
 bool read_invariants(Reader& reader, NodeId id) {
@@ -73,7 +83,7 @@ void read_simulation(Reader& reader, NodeId section, SimulationOptions& options)
   read_number("rtol", options.rtol);
   read_number("atol", options.atol);
   read_choice("method", options.method, methods);
-  with("projection", [&](NodeId id) { options.projection = read_projection(reader, id); });
+  read_choice("projection", options.projection, projections);
   read_flag("project_stages", options.project_stages);
   with("invariants", [&](NodeId id) { options.hold_energy = read_invariants(reader, id); });
   read_choice("energy_correction", options.energy_correction, corrections);
@@ -83,6 +93,13 @@ void read_simulation(Reader& reader, NodeId section, SimulationOptions& options)
   read_number("fixed_step", options.fixed_step);
   with("max_steps",
        [&](NodeId id) { options.max_steps = static_cast<std::int64_t>(reader.integer(id)); });
+  read_number("max_growth", options.max_growth);
+  read_choice("work_quadrature", options.work_quadrature, quadratures);
+  read_choice("schur", options.schur, solvers);
+  read_number("newton_tolerance", options.newton_tolerance);
+  read_number("energy_scale", options.energy_scale);
+  read_number("newton_forcing", options.newton_forcing);
+  read_flag("raw_error", options.raw_error);
   read_number("output_interval", options.output_interval);
   read_flag("output_at_steps", options.output_at_steps);
 }

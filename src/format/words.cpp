@@ -22,6 +22,10 @@ const char* to_word(Projection projection) {
       return "none";
     case Projection::mass:
       return "mass";
+    case Projection::quasi_orthogonal:
+      return "quasi_orthogonal";
+    case Projection::orthogonal:
+      return "orthogonal";
   }
   return "?";
 }

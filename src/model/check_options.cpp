@@ -38,6 +38,25 @@ std::vector<Finding> check_options(const SimulationOptions& options) {
   check_size("initial_step", options.initial_step);
   check_size("max_step", options.max_step);
   check_size("fixed_step", options.fixed_step);
+  check_size("newton_tolerance", options.newton_tolerance);
+  check_size("energy_scale", options.energy_scale);
+  if (options.max_growth != 0 && !(options.max_growth > 1 && std::isfinite(options.max_growth))) {
+    add("max_growth", fmt::format("must be greater than 1, got {}", options.max_growth));
+  }
+  if (!(options.newton_forcing >= 0 && options.newton_forcing < 1)) {
+    add("newton_forcing", fmt::format("must be between 0 and 1, got {}", options.newton_forcing));
+  }
+  if (!uses_jets(options.projection)) {
+    const auto refuse = [&](const char* field, bool given) {
+      if (given) add(field, "belongs to projection quasi_orthogonal or orthogonal");
+    };
+    refuse("work_quadrature", options.work_quadrature != WorkQuadrature::runge_kutta);
+    refuse("schur", options.schur != SchurSolver::direct);
+    refuse("newton_tolerance", options.newton_tolerance != 0);
+    refuse("energy_scale", options.energy_scale != 0);
+    refuse("newton_forcing", options.newton_forcing != 0);
+    refuse("raw_error", options.raw_error);
+  }
   check_size("output_interval", options.output_interval);
   if (options.max_steps < 0) {
     add("max_steps", fmt::format("must not be negative, got {}", options.max_steps));

@@ -4,18 +4,17 @@
 // What the paper leaves open or fixes for all its runs, in one place. docs/paper.md gives reasons.
 #pragma once
 
+#include "trammel/options.hpp"
+
 namespace trammel::paper {
 
-enum class JetProjection { quasi_orthogonal, orthogonal };
-enum class WorkQuadrature { runge_kutta, trapezoidal };
-
 struct JetOptions {
-  JetProjection projection = JetProjection::quasi_orthogonal;
+  Projection projection = Projection::quasi_orthogonal;
   bool hold_energy = true;
   WorkQuadrature work = WorkQuadrature::runge_kutta;
   bool project_stages = true;       // every stage onto M_θ ∩ M_hc; M_inv at the step's end only
-  bool project_embedded = true;     // error: difference of the projected 5th and 4th order results
   double newton_tolerance = 1e-5;   // tol_abs: Euclidean norm of the residual, units mixed
+  double energy_scale = 1.0;        // J; f_inv is measured in this unit (the paper: joules)
   double forcing = 0.0;             // η of the inexact Newton method; 0: linear systems by LU
   bool iterative_schur = false;     // S of the distribution by conjugate gradients
   int max_newton = 50;

@@ -3,8 +3,8 @@
 //
 #include "paper/jet_problem.hpp"
 
-#include <chrono>
 #include <cmath>
+#include <ctime>
 
 #include "system/forces.hpp"
 #include "system/joint_rows.hpp"
@@ -13,9 +13,11 @@ namespace trammel::paper {
 
 namespace {
 
+// CPU time: an evaluation here takes long enough for the system call.
 double now() {
-  using std::chrono::steady_clock;
-  return std::chrono::duration<double>(steady_clock::now().time_since_epoch()).count();
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 }  // namespace
@@ -149,6 +151,13 @@ bool JetProblem::project(double* z, const EnergyTarget& target) {
   const double begin = now();
   VectorX at = y(z), at1 = y1(z);
   last_ = projector_.project(at, at1, target);
+  // moving that far could reach another branch: the step was too long
+  constexpr double largest_move = 0.1;
+  for (int b = 0; b < system_.topology.n_bodies && last_.converged; ++b) {
+    const double dr = (at.segment<3>(7 * b) - y(z).segment<3>(7 * b)).norm();
+    const double turn = (at.segment<4>(7 * b + 3) - y(z).segment<4>(7 * b + 3)).norm();
+    last_.converged = dr <= largest_move * system_.length[b] && 2.0 * turn <= largest_move;
+  }
   y(z) = at;
   y1(z) = at1;
   constraints_.counts.proj_seconds += now() - begin;
@@ -184,7 +193,16 @@ bool JetProblem::finish_step(double, double h, double* z, double*) {
 }
 
 bool JetProblem::finish_embedded(double, double h, double* z) {
-  return !options_.project_embedded || project(z, make_target(h, z));
+  return project(z, make_target(h, z));
+}
+
+// The energy of an output point is held with the work of the Runge–Kutta quadrature there.
+bool JetProblem::finish_output(double, double* z) {
+  EnergyTarget target;
+  if (options_.hold_energy && options_.work == WorkQuadrature::runge_kutta) {
+    target = {true, start_energy_ + z[work()], 0.0};
+  }
+  return project(z, target);
 }
 
 // The norm of Hairer, Nørsett and Wanner over all components of y and y₁.

@@ -32,6 +32,7 @@ class JetProblem {
   bool calc_derivative(double t, double* z, double* rate);
   bool finish_step(double t, double h, double* z, double* rate);
   bool finish_embedded(double t, double h, double* z);
+  bool finish_output(double h, double* z);  // a point between steps, onto M
   double calc_error_norm(const double* z0, const double* z1, const double* e) const;
   double calc_state_norm(const double* z) const;
 

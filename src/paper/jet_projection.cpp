@@ -11,7 +11,16 @@ namespace trammel::paper {
 double JetProjector::calc_f_inv(const VectorX& y, const VectorX& y1,
                                 const EnergyTarget& target) const {
   const double power = target.s != 0.0 ? energy_.calc_power(y, y1) : 0.0;
-  return energy_.calc_kinetic(y, y1) + energy_.calc_potential(y) - target.s * power - target.value;
+  const double energy = energy_.calc_kinetic(y, y1) + energy_.calc_potential(y);
+  return (energy - target.s * power - target.value) / options_.energy_scale;
+}
+
+JetEnergy::Gradient JetProjector::calc_f_inv_gradient(const VectorX& y, const VectorX& y1,
+                                                      const EnergyTarget& target) {
+  JetEnergy::Gradient d = energy_.calc_gradient(y, y1, target.s, constraints_.counts);
+  d.by_y /= options_.energy_scale;
+  d.by_y1 /= options_.energy_scale;
+  return d;
 }
 
 double JetProjector::calc_theta_residual2(const VectorX& y, const VectorX& y1) const {
@@ -38,7 +47,7 @@ ProjectionReport JetProjector::project(VectorX& y, VectorX& y1, const EnergyTarg
   Eigen::Index worst = -1;
   if (g.size() > 0) g.cwiseAbs().maxCoeff(&worst);
   report.worst_row = static_cast<int>(worst);
-  report.converged = options_.projection == JetProjection::quasi_orthogonal
+  report.converged = options_.projection == Projection::quasi_orthogonal
                          ? project_quasi(y, y1, target, report)
                          : project_orthogonal(y, y1, target, report);
   JetCounts& counts = constraints_.counts;
@@ -135,7 +144,7 @@ bool JetProjector::project_energy(VectorX& y, VectorX& y1, const EnergyTarget& t
   double mu = 0.0;
   for (int iteration = 0;; ++iteration) {
     p << y, y1;
-    const JetEnergy::Gradient d = energy_.calc_gradient(y, y1, target.s, constraints_.counts);
+    const JetEnergy::Gradient d = calc_f_inv_gradient(y, y1, target);
     VectorX gradient(2 * n);
     gradient << d.by_y, d.by_y1;
     const VectorX defect = p + mu * gradient - a;
@@ -153,10 +162,11 @@ bool JetProjector::project_energy(VectorX& y, VectorX& y1, const EnergyTarget& t
     } else {
       const JetEnergy::Hessian h = energy_.calc_hessian(y, y1, target.s, constraints_.counts);
       MatrixX matrix = MatrixX::Identity(2 * n, 2 * n);
-      matrix.topLeftCorner(n, n) += mu * h.yy;
-      matrix.topRightCorner(n, n) += mu * h.yy1;
-      matrix.bottomLeftCorner(n, n) += mu * h.yy1.transpose();
-      matrix.bottomRightCorner(n, n) += mu * h.y1y1;
+      const double factor = mu / options_.energy_scale;
+      matrix.topLeftCorner(n, n) += factor * h.yy;
+      matrix.topRightCorner(n, n) += factor * h.yy1;
+      matrix.bottomLeftCorner(n, n) += factor * h.yy1.transpose();
+      matrix.bottomRightCorner(n, n) += factor * h.y1y1;
       const Eigen::PartialPivLU<MatrixX> lu(matrix);
       const VectorX x1 = lu.solve(-defect), x2 = lu.solve(gradient);
       mu_step = (f + gradient.dot(x1)) / gradient.dot(x2);
@@ -229,7 +239,7 @@ bool JetProjector::project_orthogonal(VectorX& y, VectorX& y1, const EnergyTarge
     f.segment(2 * n + all, all) = g;
     JetEnergy::Gradient d;
     if (target.held) {
-      d = energy_.calc_gradient(y, y1, target.s, constraints_.counts);
+      d = calc_f_inv_gradient(y, y1, target);
       f.segment(0, n) += mu * d.by_y;
       f.segment(n, n) += mu * d.by_y1;
       f[size - 1] = calc_f_inv(y, y1, target);
@@ -244,9 +254,10 @@ bool JetProjector::project_orthogonal(VectorX& y, VectorX& y1, const EnergyTarge
     matrix.block(n, n, n, n).setIdentity();
     if (target.held && mu != 0.0) {
       const JetEnergy::Hessian h = energy_.calc_hessian(y, y1, target.s, constraints_.counts);
-      matrix.block(0, 0, n, n) += mu * h.yy;
-      matrix.block(0, n, n, n) += mu * h.yy1;
-      matrix.block(n, n, n, n) += mu * h.y1y1;
+      const double factor = mu / options_.energy_scale;
+      matrix.block(0, 0, n, n) += factor * h.yy;
+      matrix.block(0, n, n, n) += factor * h.yy1;
+      matrix.block(n, n, n, n) += factor * h.y1y1;
     }
     matrix.block(n, 0, n, n) = matrix.block(0, n, n, n).transpose();
     matrix.block(2 * n, 0, all, n) = d2g_v;

@@ -23,7 +23,7 @@
 
 namespace trammel::paper {
 
-// f_inv at the point being projected: W − s P − target.
+// f_inv at the point being projected: (W − s P − value)/energy_scale.
 struct EnergyTarget {
   bool held = false;
   double value = 0.0;  // J
@@ -61,6 +61,8 @@ class JetProjector {
                       ProjectionReport& report);
   MatrixX calc_tangent_dg(const VectorX& y);
   double calc_f_inv(const VectorX& y, const VectorX& y1, const EnergyTarget& target) const;
+  JetEnergy::Gradient calc_f_inv_gradient(const VectorX& y, const VectorX& y1,
+                                          const EnergyTarget& target);
   double calc_theta_residual2(const VectorX& y, const VectorX& y1) const;
   VectorX solve_newton(const MatrixX& matrix, const VectorX& right) const;
 

@@ -57,7 +57,10 @@ void Recorder::start(const double* z) {
 }
 
 bool Recorder::on_step(const StepAttempt& attempt) {
-  const int newton = attempt.accepted ? problem_.quality().newton : 0;
+  return record_step(attempt, attempt.accepted ? problem_.quality().newton : 0);
+}
+
+bool Recorder::record_step(const StepAttempt& attempt, int newton) {
   results_.steps.push_back({attempt.t, attempt.h, attempt.error, newton, attempt.accepted});
   if (!attempt.accepted) {
     ++results_.counts.rejected;
@@ -72,13 +75,19 @@ bool Recorder::on_step(const StepAttempt& attempt) {
 }
 
 void Recorder::on_output(double t, double h, double* z) {
-  if (problem_.finish_output(h, z)) {
-    observe_point(z);
-    write_row(t, z);
-  } else {
-    results_.warnings.push_back("the output point at t = " + std::to_string(t) +
-                                " s could not be projected and is left out");
-  }
+  if (!problem_.finish_output(h, z)) return skip_output(t);
+  observe_point(z);
+  write_row(t, z);
+  schedule_next_output(t);
+}
+
+void Recorder::skip_output(double t) {
+  results_.warnings.push_back("the output point at t = " + std::to_string(t) +
+                              " s could not be projected and is left out");
+  schedule_next_output(t);
+}
+
+void Recorder::schedule_next_output(double t) {
   if (options_.output_at_steps || t >= options_.t_end) {
     next_output_ = std::numeric_limits<double>::infinity();
   } else {

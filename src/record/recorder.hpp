@@ -24,8 +24,10 @@ class Recorder {
 
   // ---- what the integrator calls
   bool on_step(const StepAttempt& attempt);
+  bool record_step(const StepAttempt& attempt, int newton);
   double next_output() const { return next_output_; }
   void on_output(double t, double h, double* z);
+  void skip_output(double t);  // the point could not be projected
 
   double time_reached() const { return time_reached_; }
 
@@ -38,6 +40,7 @@ class Recorder {
   void observe_point(const double* z);
   void write_row(double t, const double* z);
   void write_reactions();
+  void schedule_next_output(double t);
 
   MechanicalProblem& problem_;
   SimulationOptions options_;

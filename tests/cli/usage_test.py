@@ -68,12 +68,8 @@ class Usage(CommandLineTest):
         self.refuse("'x' is not one of scaling|combined", "run", self.model,
                     "--energy-correction", "x")
         self.refuse("'x' is not one of pi|classical", "run", self.model, "--step-control", "x")
-        self.refuse("'x' is not one of mass|none", "run", self.model, "--projection", "x")
-
-    def test_projections_of_a_later_version(self):
-        for word in ("orthogonal", "quasi_orthogonal"):
-            self.refuse(f"projection '{word}' is not available in this version; use mass or none",
-                        "run", self.model, "--projection", word)
+        self.refuse("'x' is not one of mass|quasi_orthogonal|orthogonal|none", "run", self.model,
+                    "--projection", "x")
 
     def test_set(self):
         for command in ("run", "check"):

@@ -393,9 +393,13 @@ TEST_CASE("simulation") {
   CHECK(simulation("method: rk4") ==
         "f:4:22: simulation.method: must be dopri5 or dop853, got "
         "'rk4'");
-  CHECK(simulation("projection: quasi_orthogonal") ==
-        "f:4:26: simulation.projection: 'quasi_orthogonal' is not available in this version (use "
-        "mass or none)");
+  CHECK(simulation("projection: orthogonl") ==
+        "f:4:26: simulation.projection: must be mass, none, quasi_orthogonal or orthogonal, got "
+        "'orthogonl' (did you mean 'orthogonal'?)");
+  CHECK(simulation("schur: iterative") ==
+        "f:4:21: simulation.schur: belongs to projection quasi_orthogonal or orthogonal");
+  CHECK(simulation("max_growth: 1") ==
+        "f:4:26: simulation.max_growth: must be greater than 1, got 1");
   CHECK(simulation("invariants: [momentum]") ==
         "f:4:27: simulation.invariants[0]: must be energy, got 'momentum'");
   CHECK(simulation("project_stages: maybe") ==

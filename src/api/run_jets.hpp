@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A run in jet coordinates: the paper's form through the same integrator and recorder.
+#pragma once
+
+#include "dynamics/mechanical_problem.hpp"
+#include "integrate/runge_kutta.hpp"
+#include "paper/jet_problem.hpp"
+#include "record/recorder.hpp"
+
+namespace trammel {
+
+// Settings of the integrator that options give in either form.
+IntegratorSettings make_settings(const SimulationOptions& options);
+
+struct JetRun {
+  Stop stop = Stop::finished;
+  PointFailure failure;
+  paper::JetCounts counts;
+  void write_to(Results& results) const;  // counts and seconds
+};
+
+// Integrates z, a state in body rates; `watcher` evaluates energies and violation at its points.
+JetRun run_jets(const SystemData& system, const SimulationOptions& options,
+                MechanicalProblem& watcher, Recorder& recorder, std::vector<double>& z);
+
+}  // namespace trammel
