@@ -66,8 +66,8 @@ class JetConstraints {
   struct Basic {
     Kind kind;
     int i, j;
-    Vector3 chi_i, chi_j;  // C, O
-    Vector3 a, b;          // SO: a, b; O: a
+    Vector3 chi_i = Vector3::Zero(), chi_j = Vector3::Zero();  // C, O
+    Vector3 a = Vector3::Zero(), b = Vector3::Zero();          // SO: a, b; O: a
     int row;
     int rows() const { return kind == Kind::coincidence ? 3 : 1; }
     bool has_third() const { return kind != Kind::coincidence && i >= 0 && j >= 0; }
