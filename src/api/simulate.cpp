@@ -78,7 +78,7 @@ void warn_of_unheld_energy(const SystemData& system, const SimulationOptions& op
   if (!options.hold_energy) return;
   bool dissipative = false, single = false;
   for (const Component& component : system.topology.components) {
-    if (EnergyBalance::can_hold(component)) continue;
+    if (can_hold_energy(component)) continue;
     (component.dissipative ? dissipative : single) = true;
   }
   if (dissipative) {
@@ -89,12 +89,10 @@ void warn_of_unheld_energy(const SystemData& system, const SimulationOptions& op
   }
 }
 
-}  // namespace
-
-Results simulate(const System& system_handle, const SimulationOptions& options,
-                 const ProgressCallback& progress) {
+template <class Space>
+Results simulate_in(const SystemIn<Space>& system, const SimulationOptions& options,
+                    const ProgressCallback& progress) {
   const double cpu_begin = cpu_now();
-  const SystemData& system = system_handle.data();
   CheckedState checked = check_and_assemble(system);
   if (!checked.report.ok()) refuse(system, checked.report);
 
@@ -107,8 +105,8 @@ Results simulate(const System& system_handle, const SimulationOptions& options,
   results.warnings = checked.report.warnings;
   warn_of_unheld_energy(system, options, results);
 
-  MechanicalProblem problem(system, options);
-  Recorder recorder(problem, options, progress, results);
+  MechanicalProblem<Space> problem(system, options);
+  Recorder<Space> recorder(problem, options, progress, results);
   std::vector<double>& z = checked.assembled.z;
   std::vector<double> rate(z.size());
   if (!problem.start(z.data(), rate.data())) {
@@ -134,28 +132,42 @@ Results simulate(const System& system_handle, const SimulationOptions& options,
   return results;
 }
 
-Accelerations calc_accelerations(const System& system_handle, const std::vector<BodyState>& state) {
-  const SystemData& system = system_handle.data();
+template <class Space>
+Accelerations calc_accelerations_in(const SystemIn<Space>& system,
+                                    const std::vector<BodyState>& state) {
   if (state.size() != system.body_names.size()) {
     throw std::invalid_argument("calc_accelerations: one state per body is needed");
   }
   const StateLayout& layout = system.topology.layout;
   std::vector<double> z(layout.size(), 0.0), rate(layout.size());
   import_state(system, state, z.data());
-  MechanicalProblem problem(system, {});
+  MechanicalProblem<Space> problem(system, {});
   if (!problem.start(z.data(), rate.data())) {
     throw std::runtime_error("calc_accelerations: " + explain(system, problem.failure()));
   }
   Accelerations result;
   for (int b = 0; b < layout.n_bodies; ++b) {
     const double* a = rate.data() + layout.u(b);
-    const Vector3<double> angular =
-        calc_rotation(system.principal[b].data()) * Vector3<double>::load(a + 3);
-    result.linear.push_back({a[0], a[1], a[2]});
-    result.angular.push_back({angular.x, angular.y, angular.z});
+    const auto angular = Angular<double, Space>::load(a + Space::dimension);
+    const Vector3<double> linear = Space::export_linear(Linear<double, Space>::load(a));
+    result.linear.push_back({linear.x, linear.y, linear.z});
+    result.angular.push_back(export_angular(system, angular, b));
   }
   result.multipliers = problem.workspace().lambda;
   return result;
+}
+
+}  // namespace
+
+Results simulate(const System& handle, const SimulationOptions& options,
+                 const ProgressCallback& progress) {
+  return visit_space(handle.data(),
+                     [&](const auto& system) { return simulate_in(system, options, progress); });
+}
+
+Accelerations calc_accelerations(const System& handle, const std::vector<BodyState>& state) {
+  return visit_space(handle.data(),
+                     [&](const auto& system) { return calc_accelerations_in(system, state); });
 }
 
 }  // namespace trammel

@@ -17,14 +17,14 @@ namespace {
 // ---- assembly of S, with the number of rows known at compile time
 
 // D = (1/m_i + 1/m_j) ℓ ℓᵀ + A_i 𝕀_i⁻¹ A_iᵀ + A_j 𝕀_j⁻¹ A_jᵀ  (lower triangle)
-template <class Real, int m>
-void add_diagonal_block(const BodyParameters<Real>& i, const BodyParameters<Real>& j,
-                        const Rows<Real>& rows, Real* block, Real* diagonal) {
+template <class Real, class Space, int m>
+void add_diagonal_block(const BodyParameters<Real, Space>& i, const BodyParameters<Real, Space>& j,
+                        const Rows<Real, Space>& rows, Real* block, Real* diagonal) {
   const Real inverse_mass = i.inverse_mass + j.inverse_mass;
   unroll<m>([&](auto r) {
-    const Vector3<Real> linear = inverse_mass * rows.linear[r];
-    const Vector3<Real> angular_i = scaled(i.inverse_inertia, rows.angular_i[r]);
-    const Vector3<Real> angular_j = scaled(j.inverse_inertia, rows.angular_j[r]);
+    const Linear<Real, Space> linear = inverse_mass * rows.linear[r];
+    const Angular<Real, Space> angular_i = scaled(i.inverse_inertia, rows.angular_i[r]);
+    const Angular<Real, Space> angular_j = scaled(j.inverse_inertia, rows.angular_j[r]);
     unroll<r + 1>([&](auto c) {
       block[r * m + c] = dot(linear, rows.linear[c]) + dot(angular_i, rows.angular_i[c]) +
                          dot(angular_j, rows.angular_j[c]);
@@ -34,49 +34,52 @@ void add_diagonal_block(const BodyParameters<Real>& i, const BodyParameters<Real
 }
 
 // W += ±(1/m) ℓ_q ℓ_pᵀ + A_q 𝕀⁻¹ A_pᵀ, minus when the body is body i of one joint and j of the other
-template <class Real, int m, int n>
-void add_coupling_block(const BodyParameters<Real>& body, bool same_side,
-                        const Vector3<Real>* linear_p, const Vector3<Real>* angular_p,
-                        const Vector3<Real>* linear_q, const Vector3<Real>* angular_q,
+template <class Real, class Space, int m, int n>
+void add_coupling_block(const BodyParameters<Real, Space>& body, bool same_side,
+                        const Linear<Real, Space>* linear_p, const Angular<Real, Space>* angular_p,
+                        const Linear<Real, Space>* linear_q, const Angular<Real, Space>* angular_q,
                         Real* block) {
   const Real inverse_mass = same_side ? body.inverse_mass : -body.inverse_mass;
   unroll<n>([&](auto r) {
-    const Vector3<Real> linear = inverse_mass * linear_q[r];
-    const Vector3<Real> angular = scaled(body.inverse_inertia, angular_q[r]);
+    const Linear<Real, Space> linear = inverse_mass * linear_q[r];
+    const Angular<Real, Space> angular = scaled(body.inverse_inertia, angular_q[r]);
     unroll<m>([&](auto c) {
       block[r * m + c] += dot(linear, linear_p[c]) + dot(angular, angular_p[c]);
     });
   });
 }
 
-template <class Real>
-using DiagonalKernel = void (*)(const BodyParameters<Real>&, const BodyParameters<Real>&,
-                                const Rows<Real>&, Real*, Real*);
-template <class Real>
-using CouplingKernel = void (*)(const BodyParameters<Real>&, bool, const Vector3<Real>*,
-                                const Vector3<Real>*, const Vector3<Real>*, const Vector3<Real>*,
+template <class Real, class Space>
+using DiagonalKernel = void (*)(const BodyParameters<Real, Space>&,
+                                const BodyParameters<Real, Space>&, const Rows<Real, Space>&, Real*,
                                 Real*);
+template <class Real, class Space>
+using CouplingKernel = void (*)(const BodyParameters<Real, Space>&, bool,
+                                const Linear<Real, Space>*, const Angular<Real, Space>*,
+                                const Linear<Real, Space>*, const Angular<Real, Space>*, Real*);
 
-template <class Real>
+template <class Real, class Space>
 struct AssemblyTable {
-  std::array<DiagonalKernel<Real>, max_block_rows> diagonal;
-  std::array<std::array<CouplingKernel<Real>, max_block_rows>, max_block_rows> coupling;
+  static constexpr int n = Space::max_joint_rows;
+  std::array<DiagonalKernel<Real, Space>, n> diagonal;
+  std::array<std::array<CouplingKernel<Real, Space>, n>, n> coupling;
 };
 
-template <class Real>
-constexpr AssemblyTable<Real> make_assembly_table() {
-  AssemblyTable<Real> table{};
-  unroll<max_block_rows>([&](auto i) {
-    table.diagonal[i] = add_diagonal_block<Real, i + 1>;
-    unroll<max_block_rows>(
-        [&](auto j) { table.coupling[i][j] = add_coupling_block<Real, i + 1, j + 1>; });
+template <class Real, class Space>
+constexpr AssemblyTable<Real, Space> make_assembly_table() {
+  AssemblyTable<Real, Space> table{};
+  unroll<Space::max_joint_rows>([&](auto i) {
+    table.diagonal[i] = add_diagonal_block<Real, Space, i + 1>;
+    unroll<Space::max_joint_rows>(
+        [&](auto j) { table.coupling[i][j] = add_coupling_block<Real, Space, i + 1, j + 1>; });
   });
   return table;
 }
 
-template <class Real>
-void calc_schur(const Topology& topology, const Parameters<Real>& parameters, Workspace<Real>& ws) {
-  static constexpr AssemblyTable<Real> table = make_assembly_table<Real>();
+template <class Real, class Space>
+void calc_schur(const Topology& topology, const Parameters<Real, Space>& parameters,
+                Workspace<Real, Space>& ws) {
+  static constexpr AssemblyTable<Real, Space> table = make_assembly_table<Real, Space>();
   const BlockProgram& program = topology.program;
   for (int k = 0; k < topology.n_joints; ++k) {
     const JointTopology& joint = topology.joints[k];
@@ -99,15 +102,15 @@ void calc_schur(const Topology& topology, const Parameters<Real>& parameters, Wo
 }
 
 // force_W, torque_B ← Jᵀ μ
-template <class Real>
-void calc_jt_times(const Topology& topology, Workspace<Real>& ws, const Real* mu) {
-  std::fill(ws.force_W.begin(), ws.force_W.end(), Vector3<Real>::zero());
-  std::fill(ws.torque_B.begin(), ws.torque_B.end(), Vector3<Real>::zero());
+template <class Real, class Space>
+void calc_jt_times(const Topology& topology, Workspace<Real, Space>& ws, const Real* mu) {
+  std::fill(ws.force_W.begin(), ws.force_W.end(), Linear<Real, Space>::zero());
+  std::fill(ws.torque_B.begin(), ws.torque_B.end(), Angular<Real, Space>::zero());
   for (int k = 0; k < topology.n_joints; ++k) {
     const JointTopology& joint = topology.joints[k];
-    Vector3<Real> force = Vector3<Real>::zero();
-    Vector3<Real> torque_i = Vector3<Real>::zero();
-    Vector3<Real> torque_j = Vector3<Real>::zero();
+    auto force = Linear<Real, Space>::zero();
+    auto torque_i = Angular<Real, Space>::zero();
+    auto torque_j = Angular<Real, Space>::zero();
     const int end = joint.row + topology.program.size[k];
     for (int r = joint.row; r < end; ++r) {
       force += mu[r] * ws.linear[r];
@@ -123,23 +126,23 @@ void calc_jt_times(const Topology& topology, Workspace<Real>& ws, const Real* mu
 
 }  // namespace
 
-template <class Real>
-int calc_factor(const Topology& topology, const Parameters<Real>& parameters, Workspace<Real>& ws,
-                Real drop_tolerance) {
+template <class Real, class Space>
+int calc_factor(const Topology& topology, const Parameters<Real, Space>& parameters,
+                Workspace<Real, Space>& ws, Real drop_tolerance) {
   calc_schur(topology, parameters, ws);
   factorise(topology.program, ws.factor(), drop_tolerance);
   const auto dropped = std::find(ws.inverse.begin(), ws.inverse.end(), Real(0));
   return dropped == ws.inverse.end() ? -1 : static_cast<int>(dropped - ws.inverse.begin());
 }
 
-template <class Real>
-void calc_j_times(const Topology& topology, const Workspace<Real>& ws, const Twist<Real>* w,
-                  Real* rates) {
+template <class Real, class Space>
+void calc_j_times(const Topology& topology, const Workspace<Real, Space>& ws,
+                  const Twist<Real, Space>* w, Real* rates) {
   for (int k = 0; k < topology.n_joints; ++k) {
     const JointTopology& joint = topology.joints[k];
-    const Twist<Real>& i = w[joint.body_i];
-    const Twist<Real>& j = w[joint.body_j];
-    const Vector3<Real> difference = j.linear - i.linear;
+    const Twist<Real, Space>& i = w[joint.body_i];
+    const Twist<Real, Space>& j = w[joint.body_j];
+    const Linear<Real, Space> difference = j.linear - i.linear;
     const int end = joint.row + topology.program.size[k];
     for (int r = joint.row; r < end; ++r) {
       rates[r] = dot(ws.linear[r], difference) +
@@ -148,26 +151,26 @@ void calc_j_times(const Topology& topology, const Workspace<Real>& ws, const Twi
   }
 }
 
-template <class Real>
-void calc_mass_step(const Topology& topology, const Parameters<Real>& parameters,
-                    Workspace<Real>& ws, const Real* mu) {
+template <class Real, class Space>
+void calc_mass_step(const Topology& topology, const Parameters<Real, Space>& parameters,
+                    Workspace<Real, Space>& ws, const Real* mu) {
   calc_jt_times(topology, ws, mu);
   for (int b = 0; b < topology.n_bodies; ++b) {
-    const BodyParameters<Real>& body = parameters.bodies[b];
+    const BodyParameters<Real, Space>& body = parameters.bodies[b];
     ws.twist[b] = {body.inverse_mass * ws.force_W[b], scaled(body.inverse_inertia, ws.torque_B[b])};
   }
 }
 
-template <class Real>
-void calc_distribution(const Topology& topology, const Parameters<Real>& parameters,
-                       Workspace<Real>& ws) {
-  calc_gamma(topology, ws);
+template <class Real, class Space>
+void calc_distribution(const Topology& topology, const Parameters<Real, Space>& parameters,
+                       Workspace<Real, Space>& ws) {
+  calc_gamma(topology, parameters, ws);
   calc_forces(topology, parameters, ws);
   // u̇ without constraints: M⁻¹ f
   for (int b = 0; b < topology.n_bodies; ++b) {
-    const BodyParameters<Real>& body = parameters.bodies[b];
-    const Vector3<Real>& Omega = ws.pose[b].Omega;
-    const Vector3<Real> torque = ws.torque_B[b] - cross(Omega, scaled(body.inertia, Omega));
+    const BodyParameters<Real, Space>& body = parameters.bodies[b];
+    const Angular<Real, Space> torque =
+        Space::calc_effective_torque(ws.torque_B[b], body.inertia, ws.pose[b].Omega);
     ws.twist[b] = {parameters.gravity + body.inverse_mass * ws.force_W[b],
                    scaled(body.inverse_inertia, torque)};
   }
@@ -179,19 +182,27 @@ void calc_distribution(const Topology& topology, const Parameters<Real>& paramet
   // u̇ = M⁻¹ f − M⁻¹ Jᵀ λ
   calc_jt_times(topology, ws, ws.lambda.data());
   for (int b = 0; b < topology.n_bodies; ++b) {
-    const BodyParameters<Real>& body = parameters.bodies[b];
+    const BodyParameters<Real, Space>& body = parameters.bodies[b];
     ws.twist[b].linear -= body.inverse_mass * ws.force_W[b];
     ws.twist[b].angular -= scaled(body.inverse_inertia, ws.torque_B[b]);
   }
 }
 
-template int calc_factor<double>(const Topology&, const Parameters<double>&, Workspace<double>&,
-                                 double);
-template void calc_j_times<double>(const Topology&, const Workspace<double>&, const Twist<double>*,
-                                   double*);
-template void calc_mass_step<double>(const Topology&, const Parameters<double>&,
-                                     Workspace<double>&, const double*);
-template void calc_distribution<double>(const Topology&, const Parameters<double>&,
-                                        Workspace<double>&);
+template int calc_factor(const Topology&, const Parameters<double, Spatial>&,
+                         Workspace<double, Spatial>&, double);
+template void calc_j_times(const Topology&, const Workspace<double, Spatial>&,
+                           const Twist<double, Spatial>*, double*);
+template void calc_mass_step(const Topology&, const Parameters<double, Spatial>&,
+                             Workspace<double, Spatial>&, const double*);
+template void calc_distribution(const Topology&, const Parameters<double, Spatial>&,
+                                Workspace<double, Spatial>&);
+template int calc_factor(const Topology&, const Parameters<double, Planar>&,
+                         Workspace<double, Planar>&, double);
+template void calc_j_times(const Topology&, const Workspace<double, Planar>&,
+                           const Twist<double, Planar>*, double*);
+template void calc_mass_step(const Topology&, const Parameters<double, Planar>&,
+                             Workspace<double, Planar>&, const double*);
+template void calc_distribution(const Topology&, const Parameters<double, Planar>&,
+                                Workspace<double, Planar>&);
 
 }  // namespace trammel

@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "system/joint_table.hpp"
-
 namespace trammel {
 
 namespace {
@@ -16,7 +14,7 @@ namespace {
 void number_rows(Topology& topology) {
   for (JointTopology& joint : topology.joints) {
     joint.row = topology.n_rows;
-    topology.n_rows += layout_of(joint.kind).rows();
+    topology.n_rows += joint.n_rows;
   }
 }
 
@@ -98,7 +96,7 @@ void make_program(Topology& topology) {
     }
   }
   std::vector<int> sizes;
-  for (const JointTopology& joint : topology.joints) sizes.push_back(layout_of(joint.kind).rows());
+  for (const JointTopology& joint : topology.joints) sizes.push_back(joint.n_rows);
   topology.program = make_block_program(sizes, edges);
   for (const Pair& pair : pairs) {
     const auto at = topology.program.find_coupling(pair.a.joint, pair.b.joint);
@@ -120,7 +118,6 @@ Topology make_topology(int n_bodies, std::vector<JointTopology> joints,
   group_by_kind(topology);
   find_components(topology, links);
   make_program(topology);
-  topology.layout = {topology.n_bodies, topology.n_components()};
   return topology;
 }
 

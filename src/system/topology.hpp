@@ -17,7 +17,8 @@ struct JointTopology {
   JointKind kind;
   int body_i;  // n_bodies stands for the ground
   int body_j;
-  int row;  // first of its rows
+  int n_rows;   // from the joint table of the space
+  int row = 0;  // first of its rows, set by make_topology
 };
 
 // Joints of one kind, evaluated in one loop: grouped_joints[begin … end).
@@ -69,6 +70,7 @@ struct ForceLink {
 };
 
 // Numbers the rows, groups the joints, finds the components and makes the elimination program.
+// The layout of the state is that of the space and is set by the caller.
 Topology make_topology(int n_bodies, std::vector<JointTopology> joints,
                        const std::vector<ForceLink>& links);
 
