@@ -14,7 +14,28 @@ namespace trammel {
 
 namespace {
 
-// ---- assembly of S, with the number of rows known at compile time
+// ---- loops over joints, with the number of rows known at compile time
+
+// body(Index<rows>) with the rows of a joint as a constant
+template <class Space, class Body>
+[[gnu::always_inline]] inline void with_rows(int rows, const Body& body) {
+  unroll<Space::max_joint_rows>([&](auto k) {
+    if (rows == k + 1) body(Index<k + 1>{});
+  });
+}
+
+// body(Index<rows>, joint) for all joints, group by group: for what does not depend on the order
+template <class Space, class Body>
+[[gnu::always_inline]] inline void for_each_grouped_joint(const Topology& topology,
+                                                          const Body& body) {
+  for (const JointGroup& group : topology.groups) {
+    with_rows<Space>(group.n_rows, [&](auto rows) {
+      for (int k = group.begin; k < group.end; ++k) body(rows, topology.grouped_joints[k]);
+    });
+  }
+}
+
+// ---- assembly of S
 
 // D = (1/m_i + 1/m_j) ℓ ℓᵀ + A_i 𝕀_i⁻¹ A_iᵀ + A_j 𝕀_j⁻¹ A_jᵀ  (lower triangle)
 template <class Real, class Space, int m>
@@ -50,28 +71,21 @@ void add_coupling_block(const BodyParameters<Real, Space>& body, bool same_side,
 }
 
 template <class Real, class Space>
-using DiagonalKernel = void (*)(const BodyParameters<Real, Space>&,
-                                const BodyParameters<Real, Space>&, const Rows<Real, Space>&, Real*,
-                                Real*);
-template <class Real, class Space>
 using CouplingKernel = void (*)(const BodyParameters<Real, Space>&, bool,
                                 const Linear<Real, Space>*, const Angular<Real, Space>*,
                                 const Linear<Real, Space>*, const Angular<Real, Space>*, Real*);
 
+// [rows of p − 1][rows of q − 1]
 template <class Real, class Space>
-struct AssemblyTable {
-  static constexpr int n = Space::max_joint_rows;
-  std::array<DiagonalKernel<Real, Space>, n> diagonal;
-  std::array<std::array<CouplingKernel<Real, Space>, n>, n> coupling;
-};
+using CouplingTable = std::array<std::array<CouplingKernel<Real, Space>, Space::max_joint_rows>,
+                                 Space::max_joint_rows>;
 
 template <class Real, class Space>
-constexpr AssemblyTable<Real, Space> make_assembly_table() {
-  AssemblyTable<Real, Space> table{};
+constexpr CouplingTable<Real, Space> make_coupling_table() {
+  CouplingTable<Real, Space> table{};
   unroll<Space::max_joint_rows>([&](auto i) {
-    table.diagonal[i] = add_diagonal_block<Real, Space, i + 1>;
     unroll<Space::max_joint_rows>(
-        [&](auto j) { table.coupling[i][j] = add_coupling_block<Real, Space, i + 1, j + 1>; });
+        [&](auto j) { table[i][j] = add_coupling_block<Real, Space, i + 1, j + 1>; });
   });
   return table;
 }
@@ -79,25 +93,23 @@ constexpr AssemblyTable<Real, Space> make_assembly_table() {
 template <class Real, class Space>
 void calc_schur(const Topology& topology, const Parameters<Real, Space>& parameters,
                 Workspace<Real, Space>& ws) {
-  static constexpr AssemblyTable<Real, Space> table = make_assembly_table<Real, Space>();
+  static constexpr CouplingTable<Real, Space> table = make_coupling_table<Real, Space>();
   const BlockProgram& program = topology.program;
-  for (int k = 0; k < topology.n_joints; ++k) {
+  for_each_grouped_joint<Space>(topology, [&](auto rows, int k) {
     const JointTopology& joint = topology.joints[k];
-    table.diagonal[program.size[k] - 1](
+    add_diagonal_block<Real, Space, rows>(
         parameters.bodies[joint.body_i], parameters.bodies[joint.body_j], ws.rows(joint.row),
         ws.values.data() + program.diagonal[k], ws.diagonal.data() + joint.row);
-  }
+  });
   std::fill(ws.values.begin() + static_cast<std::ptrdiff_t>(program.n_diagonal_values),
             ws.values.end(), Real(0));
   for (const SchurCoupling& at : topology.couplings) {
-    const int row_p = topology.joints[at.p].row;
-    const int row_q = topology.joints[at.q].row;
-    const auto& angular_p = at.p_side_j ? ws.angular_j : ws.angular_i;
-    const auto& angular_q = at.q_side_j ? ws.angular_j : ws.angular_i;
-    table.coupling[program.size[at.p] - 1][program.size[at.q] - 1](
-        parameters.bodies[at.body], at.p_side_j == at.q_side_j, ws.linear.data() + row_p,
-        angular_p.data() + row_p, ws.linear.data() + row_q, angular_q.data() + row_q,
-        ws.values.data() + at.offset);
+    const auto* angular_p = (at.p_side_j ? ws.angular_j : ws.angular_i).data();
+    const auto* angular_q = (at.q_side_j ? ws.angular_j : ws.angular_i).data();
+    table[at.n_p - 1][at.n_q - 1](parameters.bodies[at.body], at.p_side_j == at.q_side_j,
+                                  ws.linear.data() + at.row_p, angular_p + at.row_p,
+                                  ws.linear.data() + at.row_q, angular_q + at.row_q,
+                                  ws.values.data() + at.offset);
   }
 }
 
@@ -111,12 +123,15 @@ void calc_jt_times(const Topology& topology, Workspace<Real, Space>& ws, const R
     auto force = Linear<Real, Space>::zero();
     auto torque_i = Angular<Real, Space>::zero();
     auto torque_j = Angular<Real, Space>::zero();
-    const int end = joint.row + topology.program.size[k];
-    for (int r = joint.row; r < end; ++r) {
-      force += mu[r] * ws.linear[r];
-      torque_i += mu[r] * ws.angular_i[r];
-      torque_j += mu[r] * ws.angular_j[r];
-    }
+    with_rows<Space>(joint.n_rows, [&](auto rows) {
+      const Real* mu_of = mu + joint.row;
+      const Rows<Real, Space> at = ws.rows(joint.row);
+      unroll<rows>([&](auto r) {
+        force += mu_of[r] * at.linear[r];
+        torque_i += mu_of[r] * at.angular_i[r];
+        torque_j += mu_of[r] * at.angular_j[r];
+      });
+    });
     ws.force_W[joint.body_i] -= force;
     ws.force_W[joint.body_j] += force;
     ws.torque_B[joint.body_i] += torque_i;
@@ -138,17 +153,20 @@ int calc_factor(const Topology& topology, const Parameters<Real, Space>& paramet
 template <class Real, class Space>
 void calc_j_times(const Topology& topology, const Workspace<Real, Space>& ws,
                   const Twist<Real, Space>* w, Real* rates) {
-  for (int k = 0; k < topology.n_joints; ++k) {
+  const auto* linear = ws.linear.data();
+  const auto* angular_i = ws.angular_i.data();
+  const auto* angular_j = ws.angular_j.data();
+  for_each_grouped_joint<Space>(topology, [&](auto rows, int k) {
     const JointTopology& joint = topology.joints[k];
     const Twist<Real, Space>& i = w[joint.body_i];
     const Twist<Real, Space>& j = w[joint.body_j];
     const Linear<Real, Space> difference = j.linear - i.linear;
-    const int end = joint.row + topology.program.size[k];
-    for (int r = joint.row; r < end; ++r) {
-      rates[r] = dot(ws.linear[r], difference) +
-                 (dot(ws.angular_i[r], i.angular) + dot(ws.angular_j[r], j.angular));
-    }
-  }
+    unroll<rows>([&](auto offset) {
+      const int r = joint.row + offset;
+      rates[r] = dot(linear[r], difference) +
+                 (dot(angular_i[r], i.angular) + dot(angular_j[r], j.angular));
+    });
+  });
 }
 
 template <class Real, class Space>
@@ -183,8 +201,9 @@ void calc_distribution(const Topology& topology, const Parameters<Real, Space>& 
   calc_jt_times(topology, ws, ws.lambda.data());
   for (int b = 0; b < topology.n_bodies; ++b) {
     const BodyParameters<Real, Space>& body = parameters.bodies[b];
-    ws.twist[b].linear -= body.inverse_mass * ws.force_W[b];
-    ws.twist[b].angular -= scaled(body.inverse_inertia, ws.torque_B[b]);
+    const Twist<Real, Space> free = ws.twist[b];
+    ws.twist[b] = {free.linear - body.inverse_mass * ws.force_W[b],
+                   free.angular - scaled(body.inverse_inertia, ws.torque_B[b])};
   }
 }
 

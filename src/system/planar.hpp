@@ -72,6 +72,18 @@ struct Planar {
     return torque;
   }
 
+  // ω × p = ω (−p.y, p.x)
+  template <class Real>
+  static Vector1<Real> calc_arm_row(const Matrix2<Real>&, const Vector2<Real>&,
+                                    const Vector2<Real>& p, int k) {
+    return {k == 0 ? -p.y : p.x};
+  }
+  template <class Real>
+  static Vector1<Real> calc_opposite_arm_row(const Matrix2<Real>&, const Vector2<Real>&,
+                                             const Vector2<Real>& p, int k) {
+    return {k == 0 ? p.y : -p.x};
+  }
+
   // ---- sizes of rotations
 
   template <class Real>

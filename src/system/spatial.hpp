@@ -76,6 +76,18 @@ struct Spatial {
     return torque_B - cross(Omega, scaled(inertia, Omega));
   }
 
+  // Row k of −R[χ]×, by which a turn moves the point p = R χ, and its opposite.
+  template <class Real>
+  static Vector3<Real> calc_arm_row(const Matrix3<Real>& R, const Vector3<Real>& chi,
+                                    const Vector3<Real>&, int k) {
+    return cross(chi, R.row[k]);
+  }
+  template <class Real>
+  static Vector3<Real> calc_opposite_arm_row(const Matrix3<Real>& R, const Vector3<Real>& chi,
+                                             const Vector3<Real>&, int k) {
+    return cross(R.row[k], chi);
+  }
+
   // ---- sizes of rotations
 
   // (2|H e_θ|)²: the square of the angle of a small error e at y

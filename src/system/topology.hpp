@@ -24,14 +24,17 @@ struct JointTopology {
 // Joints of one kind, evaluated in one loop: grouped_joints[begin … end).
 struct JointGroup {
   JointKind kind;
+  int n_rows;  // of each joint
   int begin;
   int end;
 };
 
 // Two joints on one body couple in S: W += rows of `q` × columns of `p`, p eliminated first.
 struct SchurCoupling {
-  int p;  // joints
-  int q;
+  int row_p;  // first rows of the joints
+  int row_q;
+  int n_p;  // how many
+  int n_q;
   int body;
   bool p_side_j;  // the body is body j of joint p (else body i)
   bool q_side_j;
