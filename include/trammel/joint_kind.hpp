@@ -6,7 +6,17 @@
 
 namespace trammel {
 
-// Rows of the joint table over the basic constraints C, SO, O (src/system/joint_table.hpp).
-enum class JointKind { spherical, universal, revolute, cylindrical, translational, fixed };
+// Rows of the joint tables over the basic constraints C, SO, O, D (src/system/joint_table.hpp).
+// In space: the first six. In the plane: revolute, translational, fixed, point_on_line, distance.
+enum class JointKind {
+  spherical,
+  universal,
+  revolute,
+  cylindrical,
+  translational,
+  fixed,
+  point_on_line,
+  distance
+};
 
 }  // namespace trammel

@@ -64,6 +64,8 @@ inline constexpr const char* ground = "ground";  // the body that does not move
 // b_j: parallel to b_i, in body j. Universal: a_i and a_j are the two axes of the cross.
 // Which are needed: spherical none; universal a_i, a_j; revolute and cylindrical a_i, b_i, a_j;
 // translational all four; fixed all four, or none (then the attitude at t = 0 is kept).
+// In a planar model: point_on_line a_i, normal to the line; translational a_i and a_j, normal to
+// the line and along it; fixed both, at right angles, or none; revolute and distance none.
 struct LocalPlacement {
   Vec3 point_i{};  // m, in body i
   Vec3 point_j{};  // m, in body j
@@ -73,7 +75,8 @@ struct LocalPlacement {
 // One point and axis in the world, at the initial configuration; the rest is derived.
 struct WorldPlacement {
   Vec3 point{};  // m
-  std::optional<Vec3> axis;    // revolute, cylindrical, translational; universal: axis fixed in i
+  std::optional<Vec3> axis;    // revolute, cylindrical, translational; universal: axis fixed in i;
+                               // planar: direction of the line (translational, point_on_line)
   std::optional<Vec3> axis_j;  // universal: axis fixed in j, normal to `axis`
 };
 
@@ -83,6 +86,7 @@ struct Joint {
   std::string body_i;
   std::string body_j;
   std::variant<LocalPlacement, WorldPlacement> placement;
+  std::optional<double> length = {};  // m, of a distance joint; without it: that of t = 0
 };
 
 // ---- forces
@@ -130,6 +134,8 @@ struct Force {
 
 struct Model {
   std::string name;
+  int dimension = 3;  // 2: a planar model. Everything lies in the plane z = 0, turns are about z,
+                      // of an inertia only the moment about z is used
   Vec3 gravity{};  // m/s²
   std::vector<Body> bodies;
   std::vector<Joint> joints;

@@ -52,7 +52,7 @@ struct CheckReport {
   int joints = 0;
   int rows = 0;        // constraint equations
   int rank = 0;        // independent ones, at the assembled configuration
-  int dof = 0;         // 6·bodies − rank
+  int dof = 0;         // 6·bodies − rank, planar: 3·bodies − rank
   int components = 0;  // groups of bodies connected by joints or springs
   Assembly assembly;
   std::vector<std::string> body_names;
@@ -97,7 +97,8 @@ struct CpuSeconds {
   double projection = 0.0;    // of that, in projections
 };
 
-// Maxima over all accepted steps and output points, unscaled: m for C and O rows, unit-free for SO.
+// Maxima over all accepted steps and output points, unscaled: m for C, O and D rows, unit-free for
+// SO.
 struct Violation {
   double position = 0.0;          // |g|
   double velocity = 0.0;          // |J u|

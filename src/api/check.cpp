@@ -41,7 +41,7 @@ std::string to_sentence(const Dependency& dependency) {
   return text;
 }
 
-void judge(CheckReport& report) {
+void judge(bool planar, CheckReport& report) {
   if (!report.assembly.converged) {
     report.reasons.push_back(fmt::format(
         "cannot be assembled: the joints do not close, the best residual is {:.3g} at {}",
@@ -58,8 +58,9 @@ void judge(CheckReport& report) {
   }
   if (!report.dependent.empty()) {
     report.reasons.push_back(
-        "redundant constraints are not solved in this version: free them, for example by "
-        "replacing a revolute joint by a spherical or a cylindrical one");
+        fmt::format("redundant constraints are not solved in this version: free them, for example "
+                    "by replacing a revolute joint by a {} one",
+                    planar ? "point_on_line" : "spherical or a cylindrical"));
   } else if (report.smallest_pivot < 100.0 * rank_threshold(report.bodies)) {
     report.warnings.push_back(fmt::format("{} nearly depends on other constraints (pivot {:.1e})",
                                           report.smallest_pivot_row, report.smallest_pivot));
@@ -71,7 +72,8 @@ void judge(CheckReport& report) {
 
 }  // namespace
 
-CheckedState check_and_assemble(const SystemData& system) {
+template <class Space>
+CheckedState check_and_assemble(const SystemIn<Space>& system) {
   const Topology& topology = system.topology;
   CheckedState result;
   result.assembled = assemble(system);
@@ -87,10 +89,16 @@ CheckedState check_and_assemble(const SystemData& system) {
   add_dependencies(system, rank, report);
   report.rank = topology.n_rows - static_cast<int>(report.dependent.size());
   report.dof = Space::n_u * topology.n_bodies - report.rank;
-  judge(report);
+  judge(system.planar, report);
   return result;
 }
 
-CheckReport check(const System& system) { return check_and_assemble(system.data()).report; }
+template CheckedState check_and_assemble(const SystemIn<Spatial>&);
+template CheckedState check_and_assemble(const SystemIn<Planar>&);
+
+CheckReport check(const System& handle) {
+  return visit_space(handle.data(),
+                     [](const auto& system) { return check_and_assemble(system).report; });
+}
 
 }  // namespace trammel

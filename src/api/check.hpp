@@ -14,6 +14,7 @@ struct CheckedState {
   CheckReport report;
 };
 
-CheckedState check_and_assemble(const SystemData& system);
+template <class Space>
+CheckedState check_and_assemble(const SystemIn<Space>& system);
 
 }  // namespace trammel

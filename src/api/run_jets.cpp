@@ -12,7 +12,7 @@ namespace {
 // Translates what the integrator says about jets for the recorder, which knows body rates.
 class JetObserver {
  public:
-  JetObserver(paper::JetProblem& problem, MechanicalProblem& watcher, Recorder& recorder,
+  JetObserver(paper::JetProblem& problem, MechanicalProblem<Spatial>& watcher, Recorder<Spatial>& recorder,
               std::size_t size)
       : problem_(problem), watcher_(watcher), recorder_(recorder), z_(size) {}
 
@@ -36,14 +36,14 @@ class JetObserver {
 
  private:
   paper::JetProblem& problem_;
-  MechanicalProblem& watcher_;
-  Recorder& recorder_;
+  MechanicalProblem<Spatial>& watcher_;
+  Recorder<Spatial>& recorder_;
   std::vector<double> z_;
   double step_end_ = 0.0;
 };
 
 // Σ m|g|L + T: the energies that a mechanism trades; 1 J where there are none.
-double calc_energy_scale(const SystemData& system, double kinetic) {
+double calc_energy_scale(const SystemIn<Spatial>& system, double kinetic) {
   const Vector3<double>& gravity = system.parameters.gravity;
   const double g = std::sqrt(dot(gravity, gravity));
   double scale = kinetic;
@@ -53,7 +53,7 @@ double calc_energy_scale(const SystemData& system, double kinetic) {
   return scale > 0.0 ? scale : 1.0;
 }
 
-paper::JetOptions make_jet_options(const SystemData& system, const SimulationOptions& options,
+paper::JetOptions make_jet_options(const SystemIn<Spatial>& system, const SimulationOptions& options,
                                    double kinetic) {
   paper::JetOptions jets;
   jets.projection = options.projection;
@@ -92,8 +92,8 @@ void JetRun::write_to(Results& results) const {
   results.cpu_seconds.projection = counts.proj_seconds;
 }
 
-JetRun run_jets(const SystemData& system, const SimulationOptions& options,
-                MechanicalProblem& watcher, Recorder& recorder, std::vector<double>& z) {
+JetRun run_jets(const SystemIn<Spatial>& system, const SimulationOptions& options,
+                MechanicalProblem<Spatial>& watcher, Recorder<Spatial>& recorder, std::vector<double>& z) {
   paper::JetProblem problem(
       system, make_jet_options(system, options, watcher.energy().kinetic()));
   std::vector<double> jet(problem.dimension()), rate(problem.dimension(), 0.0);

@@ -79,7 +79,7 @@ void warn_of_unheld_energy(const SystemData& system, const SimulationOptions& op
   if (!options.hold_energy) return;
   bool dissipative = false, single = false;
   for (const Component& component : system.topology.components) {
-    if (EnergyBalance::can_hold(component)) continue;
+    if (can_hold_energy(component)) continue;
     (component.dissipative ? dissipative : single) = true;
   }
   if (dissipative) {
@@ -90,32 +90,26 @@ void warn_of_unheld_energy(const SystemData& system, const SimulationOptions& op
   }
 }
 
-}  // namespace
-
-IntegratorSettings make_settings(const SimulationOptions& options) {
-  IntegratorSettings settings;
-  settings.pi_control = options.step_control == StepControl::pi;
-  settings.initial_step = options.initial_step;
-  settings.max_step = options.max_step;
-  settings.fixed_step = options.fixed_step;
-  settings.max_steps = options.max_steps;
-  settings.max_growth = options.max_growth;
-  return settings;
+template <class Space>
+void refuse_jets_where_impossible(const SystemIn<Space>& system, const SimulationOptions& options) {
+  if (!uses_jets(options.projection)) return;
+  if constexpr (std::is_same_v<Space, Spatial>) {
+    const std::string reason = options.hold_energy ? paper::why_not_held(system) : std::string();
+    if (reason.empty()) return;
+    refuse(system, {"its energy cannot be held in jet coordinates: " + reason +
+                    " (use projection mass, or invariants none)"});
+  } else {
+    refuse(system, {"a planar model has no jet form with Euler parameters: use projection mass"});
+  }
 }
 
-Results simulate(const System& system_handle, const SimulationOptions& options,
-                 const ProgressCallback& progress) {
+template <class Space>
+Results simulate_in(const SystemIn<Space>& system, const SimulationOptions& options,
+                    const ProgressCallback& progress) {
   const double cpu_begin = cpu_now();
-  const SystemData& system = system_handle.data();
   CheckedState checked = check_and_assemble(system);
   if (!checked.report.ok()) refuse(system, checked.report.reasons);
-  if (uses_jets(options.projection) && options.hold_energy) {
-    const std::string reason = paper::why_not_held(system);
-    if (!reason.empty()) {
-      refuse(system, {"its energy cannot be held in jet coordinates: " + reason +
-                      " (use projection mass, or invariants none)"});
-    }
-  }
+  refuse_jets_where_impossible(system, options);
 
   Results results;
   results.version = version();
@@ -129,8 +123,8 @@ Results simulate(const System& system_handle, const SimulationOptions& options,
   // in jet coordinates the problem only watches: another one moves
   SimulationOptions watched = options;
   if (uses_jets(options.projection)) watched.projection = Projection::none;
-  MechanicalProblem problem(system, watched);
-  Recorder recorder(problem, options, progress, results);
+  MechanicalProblem<Space> problem(system, watched);
+  Recorder<Space> recorder(problem, options, progress, results);
   std::vector<double>& z = checked.assembled.z;
   std::vector<double> rate(z.size());
   if (!problem.start(z.data(), rate.data())) {
@@ -143,8 +137,10 @@ Results simulate(const System& system_handle, const SimulationOptions& options,
   JetRun jets;
   Stop stop = Stop::finished;
   if (uses_jets(options.projection)) {
-    jets = run_jets(system, options, problem, recorder, z);
-    stop = jets.stop;
+    if constexpr (std::is_same_v<Space, Spatial>) {
+      jets = run_jets(system, options, problem, recorder, z);
+      stop = jets.stop;
+    }
   } else {
     const Tableau& tableau = options.method == Method::dopri5 ? dopri5() : dop853();
     RungeKutta integrator(tableau, make_settings(options), problem, recorder);
@@ -163,28 +159,53 @@ Results simulate(const System& system_handle, const SimulationOptions& options,
   return results;
 }
 
-Accelerations calc_accelerations(const System& system_handle, const std::vector<BodyState>& state) {
-  const SystemData& system = system_handle.data();
+template <class Space>
+Accelerations calc_accelerations_in(const SystemIn<Space>& system,
+                                    const std::vector<BodyState>& state) {
   if (state.size() != system.body_names.size()) {
     throw std::invalid_argument("calc_accelerations: one state per body is needed");
   }
   const StateLayout& layout = system.topology.layout;
   std::vector<double> z(layout.size(), 0.0), rate(layout.size());
   import_state(system, state, z.data());
-  MechanicalProblem problem(system, {});
+  MechanicalProblem<Space> problem(system, {});
   if (!problem.start(z.data(), rate.data())) {
     throw std::runtime_error("calc_accelerations: " + explain(system, problem.failure()));
   }
   Accelerations result;
   for (int b = 0; b < layout.n_bodies; ++b) {
     const double* a = rate.data() + layout.u(b);
-    const Vector3<double> angular =
-        calc_rotation(system.principal[b].data()) * Vector3<double>::load(a + 3);
-    result.linear.push_back({a[0], a[1], a[2]});
-    result.angular.push_back({angular.x, angular.y, angular.z});
+    const auto angular = Angular<double, Space>::load(a + Space::dimension);
+    const Vector3<double> linear = Space::export_linear(Linear<double, Space>::load(a));
+    result.linear.push_back({linear.x, linear.y, linear.z});
+    result.angular.push_back(export_angular(system, angular, b));
   }
   result.multipliers = problem.workspace().lambda;
   return result;
+}
+
+}  // namespace
+
+IntegratorSettings make_settings(const SimulationOptions& options) {
+  IntegratorSettings settings;
+  settings.pi_control = options.step_control == StepControl::pi;
+  settings.initial_step = options.initial_step;
+  settings.max_step = options.max_step;
+  settings.fixed_step = options.fixed_step;
+  settings.max_steps = options.max_steps;
+  settings.max_growth = options.max_growth;
+  return settings;
+}
+
+Results simulate(const System& handle, const SimulationOptions& options,
+                 const ProgressCallback& progress) {
+  return visit_space(handle.data(),
+                     [&](const auto& system) { return simulate_in(system, options, progress); });
+}
+
+Accelerations calc_accelerations(const System& handle, const std::vector<BodyState>& state) {
+  return visit_space(handle.data(),
+                     [&](const auto& system) { return calc_accelerations_in(system, state); });
 }
 
 }  // namespace trammel

@@ -20,9 +20,10 @@ constexpr double assembly_drop_tolerance = 1e-10;
 constexpr double assembly_tolerance = 1e-11;
 constexpr int max_iterations = 100;
 
+template <class Space>
 class Assembler {
  public:
-  explicit Assembler(const SystemData& system)
+  explicit Assembler(const SystemIn<Space>& system)
       : system_(system), topology_(system.topology), ws_(system.topology) {}
 
   AssembledState assemble() {
@@ -61,7 +62,7 @@ class Assembler {
     std::copy(ws_.g.begin(), ws_.g.end(), ws_.mu.begin());
     solve(topology_.program, ws_.factor(), ws_.mu.data());
     calc_mass_step(topology_, system_.parameters, ws_, ws_.mu.data());
-    const std::vector<Twist<double>> step = ws_.twist;
+    const std::vector<Twist<double, Space>> step = ws_.twist;
     // no body turns by more than a radian in one step
     double longest = 0.0;
     for (int b = 0; b < topology_.n_bodies; ++b) {
@@ -102,10 +103,9 @@ class Assembler {
     for (int b = 0; b < topology_.n_bodies; ++b) {
       const double* before = system_.initial.data() + topology_.layout.y(b);
       const double* after = result.z.data() + topology_.layout.y(b);
-      const Vector3<double> dr = Vector3<double>::load(after) - Vector3<double>::load(before);
-      const Vector3<double> half = calc_h_times(before + 3, after + 3);
+      const auto dr = Linear<double, Space>::load(after) - Linear<double, Space>::load(before);
       result.report.moved_distance.push_back(std::sqrt(dot(dr, dr)));
-      result.report.moved_angle.push_back(2.0 * std::asin(std::min(1.0, std::sqrt(dot(half, half)))));
+      result.report.moved_angle.push_back(Space::calc_angle(before, after));
     }
   }
 
@@ -116,23 +116,29 @@ class Assembler {
         calc_velocity_residual(system_, result.z.data(), ws_).value;
     project_velocity(system_, result.z.data(), ws_);
     for (int b = 0; b < topology_.n_bodies; ++b) {
-      const int u = topology_.layout.u(b);
-      for (int part = 0; part < Space::n_u; part += 3) {
-        const Vector3<double> change = Vector3<double>::load(result.z.data() + u + part) -
-                                       Vector3<double>::load(before.data() + u + part);
-        result.report.velocity_change =
-            std::max(result.report.velocity_change, std::sqrt(dot(change, change)));
-      }
+      const double* after_u = result.z.data() + topology_.layout.u(b);
+      const double* before_u = before.data() + topology_.layout.u(b);
+      const auto dv = Linear<double, Space>::load(after_u) - Linear<double, Space>::load(before_u);
+      const auto dOmega = Angular<double, Space>::load(after_u + Space::dimension) -
+                          Angular<double, Space>::load(before_u + Space::dimension);
+      result.report.velocity_change = std::max(
+          {result.report.velocity_change, std::sqrt(dot(dv, dv)), std::sqrt(dot(dOmega, dOmega))});
     }
   }
 
-  const SystemData& system_;
+  const SystemIn<Space>& system_;
   const Topology& topology_;
-  Workspace<double> ws_;
+  Workspace<double, Space> ws_;
 };
 
 }  // namespace
 
-AssembledState assemble(const SystemData& system) { return Assembler(system).assemble(); }
+template <class Space>
+AssembledState assemble(const SystemIn<Space>& system) {
+  return Assembler<Space>(system).assemble();
+}
+
+template AssembledState assemble(const SystemIn<Spatial>&);
+template AssembledState assemble(const SystemIn<Planar>&);
 
 }  // namespace trammel

@@ -20,6 +20,7 @@ struct AssembledState {
   Assembly report;
 };
 
-AssembledState assemble(const SystemData& system);
+template <class Space>
+AssembledState assemble(const SystemIn<Space>& system);
 
 }  // namespace trammel

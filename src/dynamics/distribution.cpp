@@ -14,17 +14,38 @@ namespace trammel {
 
 namespace {
 
-// ---- assembly of S, with the number of rows known at compile time
+// ---- loops over joints, with the number of rows known at compile time
+
+// body(Index<rows>) with the rows of a joint as a constant
+template <class Space, class Body>
+[[gnu::always_inline]] inline void with_rows(int rows, const Body& body) {
+  unroll<Space::max_joint_rows>([&](auto k) {
+    if (rows == k + 1) body(Index<k + 1>{});
+  });
+}
+
+// body(Index<rows>, joint) for all joints, group by group: for what does not depend on the order
+template <class Space, class Body>
+[[gnu::always_inline]] inline void for_each_grouped_joint(const Topology& topology,
+                                                          const Body& body) {
+  for (const JointGroup& group : topology.groups) {
+    with_rows<Space>(group.n_rows, [&](auto rows) {
+      for (int k = group.begin; k < group.end; ++k) body(rows, topology.grouped_joints[k]);
+    });
+  }
+}
+
+// ---- assembly of S
 
 // D = (1/m_i + 1/m_j) ℓ ℓᵀ + A_i 𝕀_i⁻¹ A_iᵀ + A_j 𝕀_j⁻¹ A_jᵀ  (lower triangle)
-template <class Real, int m>
-void add_diagonal_block(const BodyParameters<Real>& i, const BodyParameters<Real>& j,
-                        const Rows<Real>& rows, Real* block, Real* diagonal) {
+template <class Real, class Space, int m>
+void add_diagonal_block(const BodyParameters<Real, Space>& i, const BodyParameters<Real, Space>& j,
+                        const Rows<Real, Space>& rows, Real* block, Real* diagonal) {
   const Real inverse_mass = i.inverse_mass + j.inverse_mass;
   unroll<m>([&](auto r) {
-    const Vector3<Real> linear = inverse_mass * rows.linear[r];
-    const Vector3<Real> angular_i = scaled(i.inverse_inertia, rows.angular_i[r]);
-    const Vector3<Real> angular_j = scaled(j.inverse_inertia, rows.angular_j[r]);
+    const Linear<Real, Space> linear = inverse_mass * rows.linear[r];
+    const Angular<Real, Space> angular_i = scaled(i.inverse_inertia, rows.angular_i[r]);
+    const Angular<Real, Space> angular_j = scaled(j.inverse_inertia, rows.angular_j[r]);
     unroll<r + 1>([&](auto c) {
       block[r * m + c] = dot(linear, rows.linear[c]) + dot(angular_i, rows.angular_i[c]) +
                          dot(angular_j, rows.angular_j[c]);
@@ -34,86 +55,83 @@ void add_diagonal_block(const BodyParameters<Real>& i, const BodyParameters<Real
 }
 
 // W += ±(1/m) ℓ_q ℓ_pᵀ + A_q 𝕀⁻¹ A_pᵀ, minus when the body is body i of one joint and j of the other
-template <class Real, int m, int n>
-void add_coupling_block(const BodyParameters<Real>& body, bool same_side,
-                        const Vector3<Real>* linear_p, const Vector3<Real>* angular_p,
-                        const Vector3<Real>* linear_q, const Vector3<Real>* angular_q,
+template <class Real, class Space, int m, int n>
+void add_coupling_block(const BodyParameters<Real, Space>& body, bool same_side,
+                        const Linear<Real, Space>* linear_p, const Angular<Real, Space>* angular_p,
+                        const Linear<Real, Space>* linear_q, const Angular<Real, Space>* angular_q,
                         Real* block) {
   const Real inverse_mass = same_side ? body.inverse_mass : -body.inverse_mass;
   unroll<n>([&](auto r) {
-    const Vector3<Real> linear = inverse_mass * linear_q[r];
-    const Vector3<Real> angular = scaled(body.inverse_inertia, angular_q[r]);
+    const Linear<Real, Space> linear = inverse_mass * linear_q[r];
+    const Angular<Real, Space> angular = scaled(body.inverse_inertia, angular_q[r]);
     unroll<m>([&](auto c) {
       block[r * m + c] += dot(linear, linear_p[c]) + dot(angular, angular_p[c]);
     });
   });
 }
 
-template <class Real>
-using DiagonalKernel = void (*)(const BodyParameters<Real>&, const BodyParameters<Real>&,
-                                const Rows<Real>&, Real*, Real*);
-template <class Real>
-using CouplingKernel = void (*)(const BodyParameters<Real>&, bool, const Vector3<Real>*,
-                                const Vector3<Real>*, const Vector3<Real>*, const Vector3<Real>*,
-                                Real*);
+template <class Real, class Space>
+using CouplingKernel = void (*)(const BodyParameters<Real, Space>&, bool,
+                                const Linear<Real, Space>*, const Angular<Real, Space>*,
+                                const Linear<Real, Space>*, const Angular<Real, Space>*, Real*);
 
-template <class Real>
-struct AssemblyTable {
-  std::array<DiagonalKernel<Real>, max_block_rows> diagonal;
-  std::array<std::array<CouplingKernel<Real>, max_block_rows>, max_block_rows> coupling;
-};
+// [rows of p − 1][rows of q − 1]
+template <class Real, class Space>
+using CouplingTable = std::array<std::array<CouplingKernel<Real, Space>, Space::max_joint_rows>,
+                                 Space::max_joint_rows>;
 
-template <class Real>
-constexpr AssemblyTable<Real> make_assembly_table() {
-  AssemblyTable<Real> table{};
-  unroll<max_block_rows>([&](auto i) {
-    table.diagonal[i] = add_diagonal_block<Real, i + 1>;
-    unroll<max_block_rows>(
-        [&](auto j) { table.coupling[i][j] = add_coupling_block<Real, i + 1, j + 1>; });
+template <class Real, class Space>
+constexpr CouplingTable<Real, Space> make_coupling_table() {
+  CouplingTable<Real, Space> table{};
+  unroll<Space::max_joint_rows>([&](auto i) {
+    unroll<Space::max_joint_rows>(
+        [&](auto j) { table[i][j] = add_coupling_block<Real, Space, i + 1, j + 1>; });
   });
   return table;
 }
 
-template <class Real>
-void calc_schur(const Topology& topology, const Parameters<Real>& parameters, Workspace<Real>& ws) {
-  static constexpr AssemblyTable<Real> table = make_assembly_table<Real>();
+template <class Real, class Space>
+void calc_schur(const Topology& topology, const Parameters<Real, Space>& parameters,
+                Workspace<Real, Space>& ws) {
+  static constexpr CouplingTable<Real, Space> table = make_coupling_table<Real, Space>();
   const BlockProgram& program = topology.program;
-  for (int k = 0; k < topology.n_joints; ++k) {
+  for_each_grouped_joint<Space>(topology, [&](auto rows, int k) {
     const JointTopology& joint = topology.joints[k];
-    table.diagonal[program.size[k] - 1](
+    add_diagonal_block<Real, Space, rows>(
         parameters.bodies[joint.body_i], parameters.bodies[joint.body_j], ws.rows(joint.row),
         ws.values.data() + program.diagonal[k], ws.diagonal.data() + joint.row);
-  }
+  });
   std::fill(ws.values.begin() + static_cast<std::ptrdiff_t>(program.n_diagonal_values),
             ws.values.end(), Real(0));
   for (const SchurCoupling& at : topology.couplings) {
-    const int row_p = topology.joints[at.p].row;
-    const int row_q = topology.joints[at.q].row;
-    const auto& angular_p = at.p_side_j ? ws.angular_j : ws.angular_i;
-    const auto& angular_q = at.q_side_j ? ws.angular_j : ws.angular_i;
-    table.coupling[program.size[at.p] - 1][program.size[at.q] - 1](
-        parameters.bodies[at.body], at.p_side_j == at.q_side_j, ws.linear.data() + row_p,
-        angular_p.data() + row_p, ws.linear.data() + row_q, angular_q.data() + row_q,
-        ws.values.data() + at.offset);
+    const auto* angular_p = (at.p_side_j ? ws.angular_j : ws.angular_i).data();
+    const auto* angular_q = (at.q_side_j ? ws.angular_j : ws.angular_i).data();
+    table[at.n_p - 1][at.n_q - 1](parameters.bodies[at.body], at.p_side_j == at.q_side_j,
+                                  ws.linear.data() + at.row_p, angular_p + at.row_p,
+                                  ws.linear.data() + at.row_q, angular_q + at.row_q,
+                                  ws.values.data() + at.offset);
   }
 }
 
 // force_W, torque_B ← Jᵀ μ
-template <class Real>
-void calc_jt_times(const Topology& topology, Workspace<Real>& ws, const Real* mu) {
-  std::fill(ws.force_W.begin(), ws.force_W.end(), Vector3<Real>::zero());
-  std::fill(ws.torque_B.begin(), ws.torque_B.end(), Vector3<Real>::zero());
+template <class Real, class Space>
+void calc_jt_times(const Topology& topology, Workspace<Real, Space>& ws, const Real* mu) {
+  std::fill(ws.force_W.begin(), ws.force_W.end(), Linear<Real, Space>::zero());
+  std::fill(ws.torque_B.begin(), ws.torque_B.end(), Angular<Real, Space>::zero());
   for (int k = 0; k < topology.n_joints; ++k) {
     const JointTopology& joint = topology.joints[k];
-    Vector3<Real> force = Vector3<Real>::zero();
-    Vector3<Real> torque_i = Vector3<Real>::zero();
-    Vector3<Real> torque_j = Vector3<Real>::zero();
-    const int end = joint.row + topology.program.size[k];
-    for (int r = joint.row; r < end; ++r) {
-      force += mu[r] * ws.linear[r];
-      torque_i += mu[r] * ws.angular_i[r];
-      torque_j += mu[r] * ws.angular_j[r];
-    }
+    auto force = Linear<Real, Space>::zero();
+    auto torque_i = Angular<Real, Space>::zero();
+    auto torque_j = Angular<Real, Space>::zero();
+    with_rows<Space>(joint.n_rows, [&](auto rows) {
+      const Real* mu_of = mu + joint.row;
+      const Rows<Real, Space> at = ws.rows(joint.row);
+      unroll<rows>([&](auto r) {
+        force += mu_of[r] * at.linear[r];
+        torque_i += mu_of[r] * at.angular_i[r];
+        torque_j += mu_of[r] * at.angular_j[r];
+      });
+    });
     ws.force_W[joint.body_i] -= force;
     ws.force_W[joint.body_j] += force;
     ws.torque_B[joint.body_i] += torque_i;
@@ -123,51 +141,54 @@ void calc_jt_times(const Topology& topology, Workspace<Real>& ws, const Real* mu
 
 }  // namespace
 
-template <class Real>
-int calc_factor(const Topology& topology, const Parameters<Real>& parameters, Workspace<Real>& ws,
-                Real drop_tolerance) {
+template <class Real, class Space>
+int calc_factor(const Topology& topology, const Parameters<Real, Space>& parameters,
+                Workspace<Real, Space>& ws, Real drop_tolerance) {
   calc_schur(topology, parameters, ws);
   factorise(topology.program, ws.factor(), drop_tolerance);
   const auto dropped = std::find(ws.inverse.begin(), ws.inverse.end(), Real(0));
   return dropped == ws.inverse.end() ? -1 : static_cast<int>(dropped - ws.inverse.begin());
 }
 
-template <class Real>
-void calc_j_times(const Topology& topology, const Workspace<Real>& ws, const Twist<Real>* w,
-                  Real* rates) {
-  for (int k = 0; k < topology.n_joints; ++k) {
+template <class Real, class Space>
+void calc_j_times(const Topology& topology, const Workspace<Real, Space>& ws,
+                  const Twist<Real, Space>* w, Real* rates) {
+  const auto* linear = ws.linear.data();
+  const auto* angular_i = ws.angular_i.data();
+  const auto* angular_j = ws.angular_j.data();
+  for_each_grouped_joint<Space>(topology, [&](auto rows, int k) {
     const JointTopology& joint = topology.joints[k];
-    const Twist<Real>& i = w[joint.body_i];
-    const Twist<Real>& j = w[joint.body_j];
-    const Vector3<Real> difference = j.linear - i.linear;
-    const int end = joint.row + topology.program.size[k];
-    for (int r = joint.row; r < end; ++r) {
-      rates[r] = dot(ws.linear[r], difference) +
-                 (dot(ws.angular_i[r], i.angular) + dot(ws.angular_j[r], j.angular));
-    }
-  }
+    const Twist<Real, Space>& i = w[joint.body_i];
+    const Twist<Real, Space>& j = w[joint.body_j];
+    const Linear<Real, Space> difference = j.linear - i.linear;
+    unroll<rows>([&](auto offset) {
+      const int r = joint.row + offset;
+      rates[r] = dot(linear[r], difference) +
+                 (dot(angular_i[r], i.angular) + dot(angular_j[r], j.angular));
+    });
+  });
 }
 
-template <class Real>
-void calc_mass_step(const Topology& topology, const Parameters<Real>& parameters,
-                    Workspace<Real>& ws, const Real* mu) {
+template <class Real, class Space>
+void calc_mass_step(const Topology& topology, const Parameters<Real, Space>& parameters,
+                    Workspace<Real, Space>& ws, const Real* mu) {
   calc_jt_times(topology, ws, mu);
   for (int b = 0; b < topology.n_bodies; ++b) {
-    const BodyParameters<Real>& body = parameters.bodies[b];
+    const BodyParameters<Real, Space>& body = parameters.bodies[b];
     ws.twist[b] = {body.inverse_mass * ws.force_W[b], scaled(body.inverse_inertia, ws.torque_B[b])};
   }
 }
 
-template <class Real>
-void calc_distribution(const Topology& topology, const Parameters<Real>& parameters,
-                       Workspace<Real>& ws) {
-  calc_gamma(topology, ws);
+template <class Real, class Space>
+void calc_distribution(const Topology& topology, const Parameters<Real, Space>& parameters,
+                       Workspace<Real, Space>& ws) {
+  calc_gamma(topology, parameters, ws);
   calc_forces(topology, parameters, ws);
   // u̇ without constraints: M⁻¹ f
   for (int b = 0; b < topology.n_bodies; ++b) {
-    const BodyParameters<Real>& body = parameters.bodies[b];
-    const Vector3<Real>& Omega = ws.pose[b].Omega;
-    const Vector3<Real> torque = ws.torque_B[b] - cross(Omega, scaled(body.inertia, Omega));
+    const BodyParameters<Real, Space>& body = parameters.bodies[b];
+    const Angular<Real, Space> torque =
+        Space::calc_effective_torque(ws.torque_B[b], body.inertia, ws.pose[b].Omega);
     ws.twist[b] = {parameters.gravity + body.inverse_mass * ws.force_W[b],
                    scaled(body.inverse_inertia, torque)};
   }
@@ -179,19 +200,28 @@ void calc_distribution(const Topology& topology, const Parameters<Real>& paramet
   // u̇ = M⁻¹ f − M⁻¹ Jᵀ λ
   calc_jt_times(topology, ws, ws.lambda.data());
   for (int b = 0; b < topology.n_bodies; ++b) {
-    const BodyParameters<Real>& body = parameters.bodies[b];
-    ws.twist[b].linear -= body.inverse_mass * ws.force_W[b];
-    ws.twist[b].angular -= scaled(body.inverse_inertia, ws.torque_B[b]);
+    const BodyParameters<Real, Space>& body = parameters.bodies[b];
+    const Twist<Real, Space> free = ws.twist[b];
+    ws.twist[b] = {free.linear - body.inverse_mass * ws.force_W[b],
+                   free.angular - scaled(body.inverse_inertia, ws.torque_B[b])};
   }
 }
 
-template int calc_factor<double>(const Topology&, const Parameters<double>&, Workspace<double>&,
-                                 double);
-template void calc_j_times<double>(const Topology&, const Workspace<double>&, const Twist<double>*,
-                                   double*);
-template void calc_mass_step<double>(const Topology&, const Parameters<double>&,
-                                     Workspace<double>&, const double*);
-template void calc_distribution<double>(const Topology&, const Parameters<double>&,
-                                        Workspace<double>&);
+template int calc_factor(const Topology&, const Parameters<double, Spatial>&,
+                         Workspace<double, Spatial>&, double);
+template void calc_j_times(const Topology&, const Workspace<double, Spatial>&,
+                           const Twist<double, Spatial>*, double*);
+template void calc_mass_step(const Topology&, const Parameters<double, Spatial>&,
+                             Workspace<double, Spatial>&, const double*);
+template void calc_distribution(const Topology&, const Parameters<double, Spatial>&,
+                                Workspace<double, Spatial>&);
+template int calc_factor(const Topology&, const Parameters<double, Planar>&,
+                         Workspace<double, Planar>&, double);
+template void calc_j_times(const Topology&, const Workspace<double, Planar>&,
+                           const Twist<double, Planar>*, double*);
+template void calc_mass_step(const Topology&, const Parameters<double, Planar>&,
+                             Workspace<double, Planar>&, const double*);
+template void calc_distribution(const Topology&, const Parameters<double, Planar>&,
+                                Workspace<double, Planar>&);
 
 }  // namespace trammel

@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The distribution: accelerations and multipliers at a state (paper, Algorithms 3.2 and 5.1, in the
-// six-dimensional tangent of a body, u = (v, Ω)).
+// tangent of a body, u = (v, Ω), six-dimensional in space and three-dimensional in the plane).
 //
-//   M u̇ + Jᵀλ = f            f = (F, τ − Ω×𝕀Ω),  M = diag(m I₃, 𝕀)
+//   M u̇ + Jᵀλ = f            f = (F, τ − Ω×𝕀Ω),  M = diag(m I, 𝕀);  in the plane f = (F, τ)
 //   J u̇       = −γ
 //
 // By the Schur complement S = J M⁻¹ Jᵀ, symmetric and positive definite where the constraints are
 // independent:  S λ = J M⁻¹ f + γ,  u̇ = M⁻¹ (f − Jᵀλ).
 //
-// Nothing here knows a joint or a force by kind: it sees g, J, γ and M⁻¹ in blocks.
+// Nothing here knows a joint or a force by kind, or how many velocities a body has: it sees g, J, γ
+// and M⁻¹ in blocks.
 #pragma once
 
 #include "system/workspace.hpp"
@@ -18,24 +19,24 @@
 namespace trammel {
 
 // S from the rows, and its factor L D Lᵀ. Returns the first dropped row, or −1 (block_ldlt.hpp).
-template <class Real>
-int calc_factor(const Topology& topology, const Parameters<Real>& parameters, Workspace<Real>& ws,
-                Real drop_tolerance);
+template <class Real, class Space>
+int calc_factor(const Topology& topology, const Parameters<Real, Space>& parameters,
+                Workspace<Real, Space>& ws, Real drop_tolerance);
 
 // rates ← J w for twists w [bodies + 1].
-template <class Real>
-void calc_j_times(const Topology& topology, const Workspace<Real>& ws, const Twist<Real>* w,
-                  Real* rates);
+template <class Real, class Space>
+void calc_j_times(const Topology& topology, const Workspace<Real, Space>& ws,
+                  const Twist<Real, Space>* w, Real* rates);
 
 // ws.twist ← M⁻¹ Jᵀ μ
-template <class Real>
-void calc_mass_step(const Topology& topology, const Parameters<Real>& parameters,
-                    Workspace<Real>& ws, const Real* mu);
+template <class Real, class Space>
+void calc_mass_step(const Topology& topology, const Parameters<Real, Space>& parameters,
+                    Workspace<Real, Space>& ws, const Real* mu);
 
 // ws.twist ← u̇, ws.lambda ← λ, ws.power ← power of forces without a potential.
 // Needs calc_rows, calc_factor and calc_velocities at the same state.
-template <class Real>
-void calc_distribution(const Topology& topology, const Parameters<Real>& parameters,
-                       Workspace<Real>& ws);
+template <class Real, class Space>
+void calc_distribution(const Topology& topology, const Parameters<Real, Space>& parameters,
+                       Workspace<Real, Space>& ws);
 
 }  // namespace trammel

@@ -17,57 +17,68 @@ namespace trammel {
 
 namespace {
 
-double length_of(const Vector3<double>& v) { return std::sqrt(dot(v, v)); }
+template <class Vector>
+double length_of(const Vector& v) {
+  return std::sqrt(dot(v, v));
+}
 
-double mass_norm2(const BodyParameters<double>& body, const Twist<double>& w) {
+template <class Space>
+double mass_norm2(const BodyParameters<double, Space>& body, const Twist<double, Space>& w) {
   return body.mass * dot(w.linear, w.linear) + dot(w.angular, scaled(body.inertia, w.angular));
 }
 
 }  // namespace
 
-EnergyBalance::EnergyBalance(const SystemData& system)
+template <class Space>
+EnergyBalance<Space>::EnergyBalance(const SystemIn<Space>& system)
     : system_(system),
       kinetic_(system.topology.n_components()),
       potential_(system.topology.n_components()),
       start_(system.topology.n_components()),
-      relative_(system.topology.n_bodies + 1,
-                Twist<double>{Vector3<double>::zero(), Vector3<double>::zero()}),
+      relative_(system.topology.n_bodies + 1, Twist<double, Space>::zero()),
       rigid_(system.topology.n_components()),
       norm2_(system.topology.n_components()),
       factor_(system.topology.n_components()) {}
 
-void EnergyBalance::calc(const Workspace<double>& ws) {
+template <class Space>
+void EnergyBalance<Space>::calc(const Workspace<double, Space>& ws) {
   calc_energies(system_.topology, system_.parameters, ws, kinetic_.data(), potential_.data());
 }
 
-void EnergyBalance::start(const double* z, const Workspace<double>& ws) {
+template <class Space>
+void EnergyBalance<Space>::start(const double* z, const Workspace<double, Space>& ws) {
   calc(ws);
   for (std::size_t c = 0; c < start_.size(); ++c) {
     start_[c] = kinetic_[c] + potential_[c] - work(z, static_cast<int>(c));
   }
 }
 
-double EnergyBalance::work(const double* z, int component) const {
+template <class Space>
+double EnergyBalance<Space>::work(const double* z, int component) const {
   return z[system_.topology.layout.work(component)];
 }
 
-double EnergyBalance::lack(const double* z, int c) const {
+template <class Space>
+double EnergyBalance<Space>::lack(const double* z, int c) const {
   return start_[c] + work(z, c) - potential_[c] - kinetic_[c];
 }
 
-bool EnergyBalance::can_hold(const Component& component) {
+bool can_hold_energy(const Component& component) {
   return !component.dissipative && (component.grounded || component.n_bodies > 1);
 }
 
-double EnergyBalance::kinetic() const {
+template <class Space>
+double EnergyBalance<Space>::kinetic() const {
   return std::accumulate(kinetic_.begin(), kinetic_.end(), 0.0);
 }
 
-double EnergyBalance::potential() const {
+template <class Space>
+double EnergyBalance<Space>::potential() const {
   return std::accumulate(potential_.begin(), potential_.end(), 0.0);
 }
 
-double EnergyBalance::error(const double* z) const {
+template <class Space>
+double EnergyBalance<Space>::error(const double* z) const {
   double sum = 0.0;
   for (std::size_t c = 0; c < start_.size(); ++c) sum -= lack(z, static_cast<int>(c));
   return sum;
@@ -75,41 +86,44 @@ double EnergyBalance::error(const double* z) const {
 
 // relative_ ← velocities; where nothing ties a component to the ground, without the rigid motion
 // that carries its momenta.
-void EnergyBalance::subtract_rigid_motion(const Workspace<double>& ws) {
+template <class Space>
+void EnergyBalance<Space>::subtract_rigid_motion(const Workspace<double, Space>& ws) {
   const Topology& topology = system_.topology;
   const auto free = [&](int b) { return !topology.components[topology.component_of[b]].grounded; };
-  std::fill(rigid_.begin(), rigid_.end(), RigidMotion{});
+  std::fill(rigid_.begin(), rigid_.end(), RigidMotion<Space>{});
   for (int b = 0; b < topology.n_bodies; ++b) {
     relative_[b] = {ws.pose[b].v, ws.pose[b].Omega};
     if (free(b)) rigid_[topology.component_of[b]].add_mass(system_.parameters.bodies[b], ws.pose[b]);
   }
-  for (RigidMotion& rigid : rigid_) rigid.find_centre();
+  for (RigidMotion<Space>& rigid : rigid_) rigid.find_centre();
   for (int b = 0; b < topology.n_bodies; ++b) {
     if (free(b)) rigid_[topology.component_of[b]].add_spin(system_.parameters.bodies[b], ws.pose[b]);
   }
-  for (RigidMotion& rigid : rigid_) rigid.find_rotation();
+  for (RigidMotion<Space>& rigid : rigid_) rigid.find_rotation();
   for (int b = 0; b < topology.n_bodies; ++b) {
     if (!free(b)) continue;
-    const Twist<double> carried = rigid_[topology.component_of[b]].at(ws.pose[b]);
+    const Twist<double, Space> carried = rigid_[topology.component_of[b]].at(ws.pose[b]);
     relative_[b].linear -= carried.linear;
     relative_[b].angular -= carried.angular;
   }
 }
 
-int EnergyBalance::hold(EnergyCorrection correction, const Tolerance& tolerance, double h,
-                        double* z, Workspace<double>& ws) {
+template <class Space>
+int EnergyBalance<Space>::hold(EnergyCorrection correction, const Tolerance& tolerance, double h,
+                               double* z, Workspace<double, Space>& ws) {
   calc(ws);
   if (correction == EnergyCorrection::combined && climb(h, z, ws)) calc(ws);
   return scale(tolerance, z, ws);
 }
 
 // The positions' share of the combined correction. Returns whether anything moved.
-bool EnergyBalance::climb(double h, double* z, Workspace<double>& ws) {
+template <class Space>
+bool EnergyBalance<Space>::climb(double h, double* z, Workspace<double, Space>& ws) {
   const Topology& topology = system_.topology;
   // a = P M⁻¹∇U
   calc_potential_gradient(topology, system_.parameters, ws);
   for (int b = 0; b < topology.n_bodies; ++b) {
-    const BodyParameters<double>& body = system_.parameters.bodies[b];
+    const BodyParameters<double, Space>& body = system_.parameters.bodies[b];
     relative_[b] = {body.inverse_mass * ws.force_W[b],
                     scaled(body.inverse_inertia, ws.torque_B[b])};
   }
@@ -130,7 +144,7 @@ bool EnergyBalance::climb(double h, double* z, Workspace<double>& ws) {
     const double climb = h * h * norm2_[c];
     const double all = 2.0 * kinetic_[c] + climb;
     const Component& component = topology.components[c];
-    const bool climbs = can_hold(component) && component.grounded && climb > 0.01 * all;
+    const bool climbs = can_hold_energy(component) && component.grounded && climb > 0.01 * all;
     factor_[c] = climbs ? lack(z, c) / all * h * h : 0.0;
     any |= factor_[c] != 0.0;
   }
@@ -146,7 +160,9 @@ bool EnergyBalance::climb(double h, double* z, Workspace<double>& ws) {
   return true;
 }
 
-int EnergyBalance::scale(const Tolerance& tolerance, double* z, Workspace<double>& ws) {
+template <class Space>
+int EnergyBalance<Space>::scale(const Tolerance& tolerance, double* z,
+                                Workspace<double, Space>& ws) {
   const Topology& topology = system_.topology;
   subtract_rigid_motion(ws);
   // what the tolerance of the local error allows: |factor|·|u| ≤ atol + rtol |u| for every body
@@ -164,7 +180,8 @@ int EnergyBalance::scale(const Tolerance& tolerance, double* z, Workspace<double
     const double ratio = lack(z, c) / (0.5 * norm2_[c]);
     // what is left of a rigid motion after subtracting it is rounding, not motion
     const bool moving = 0.5 * norm2_[c] > 1e-10 * kinetic_[c];
-    const bool possible = can_hold(topology.components[c]) && moving && std::abs(ratio) < 0.1;
+    const bool possible =
+        can_hold_energy(topology.components[c]) && moving && std::abs(ratio) < 0.1;
     const double wanted = possible ? ratio / (1.0 + std::sqrt(1.0 + ratio)) : 0.0;  // √(1+x) − 1
     factor_[c] = possible ? std::clamp(wanted, -factor_[c], factor_[c]) : 0.0;
     corrected += factor_[c] != 0.0;
@@ -173,12 +190,16 @@ int EnergyBalance::scale(const Tolerance& tolerance, double* z, Workspace<double
   for (int b = 0; b < topology.n_bodies; ++b) {
     const double f = factor_[topology.component_of[b]];
     double* u = z + topology.layout.u(b);
-    (Vector3<double>::load(u) + f * relative_[b].linear).store(u);
-    (Vector3<double>::load(u + 3) + f * relative_[b].angular).store(u + 3);
+    double* angular = u + Space::dimension;
+    (Linear<double, Space>::load(u) + f * relative_[b].linear).store(u);
+    (Angular<double, Space>::load(angular) + f * relative_[b].angular).store(angular);
   }
   calc_velocities(topology, z, ws);
   calc(ws);
   return corrected;
 }
+
+template class EnergyBalance<Spatial>;
+template class EnergyBalance<Planar>;
 
 }  // namespace trammel

@@ -28,6 +28,10 @@
 
 namespace trammel {
 
+// Whether the balance of a component can be held; else it is reported only.
+bool can_hold_energy(const Component& component);
+
+template <class Space>
 class EnergyBalance {
  public:
   struct Tolerance {
@@ -35,22 +39,19 @@ class EnergyBalance {
     double atol;
   };
 
-  explicit EnergyBalance(const SystemData& system);
+  explicit EnergyBalance(const SystemIn<Space>& system);
 
   // T, U of the state whose positions and velocities are in ws.
-  void calc(const Workspace<double>& ws);
+  void calc(const Workspace<double, Space>& ws);
 
   // Takes the balance of the state z, already in ws, as the one to keep.
-  void start(const double* z, const Workspace<double>& ws);
+  void start(const double* z, const Workspace<double, Space>& ws);
 
   // Restores the balance of z. Needs positions, rows, factor and velocities of z in ws and leaves
   // those of the new z there. h: size of the step, the weight of positions against velocities.
   // Returns the number of components that were corrected.
   int hold(EnergyCorrection correction, const Tolerance& tolerance, double h, double* z,
-           Workspace<double>& ws);
-
-  // Whether the balance of a component can be held; else it is reported only.
-  static bool can_hold(const Component& component);
+           Workspace<double, Space>& ws);
 
   double kinetic() const;                      // J, all components
   double kinetic(int component) const { return kinetic_[component]; }
@@ -60,17 +61,17 @@ class EnergyBalance {
  private:
   double work(const double* z, int component) const;
   double lack(const double* z, int component) const;
-  void subtract_rigid_motion(const Workspace<double>& ws);
-  bool climb(double h, double* z, Workspace<double>& ws);
-  int scale(const Tolerance& tolerance, double* z, Workspace<double>& ws);
+  void subtract_rigid_motion(const Workspace<double, Space>& ws);
+  bool climb(double h, double* z, Workspace<double, Space>& ws);
+  int scale(const Tolerance& tolerance, double* z, Workspace<double, Space>& ws);
 
-  const SystemData& system_;
+  const SystemIn<Space>& system_;
   std::vector<double> kinetic_;    // [components] J
   std::vector<double> potential_;  // [components] J
   std::vector<double> start_;      // [components] J, E(0)
   // scratch of hold
-  std::vector<Twist<double>> relative_;  // [bodies + 1]
-  std::vector<RigidMotion> rigid_;       // [components], used where nothing ties to the ground
+  std::vector<Twist<double, Space>> relative_;  // [bodies + 1]
+  std::vector<RigidMotion<Space>> rigid_;  // [components], used where nothing ties to the ground
   std::vector<double> norm2_;            // [components]
   std::vector<double> factor_;           // [components]
 };

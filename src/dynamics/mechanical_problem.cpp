@@ -14,12 +14,22 @@ namespace trammel {
 
 namespace {
 
-double length_of(const double* v) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+template <class Vector>
+double length_of(const double* v) {
+  const Vector at = Vector::load(v);
+  return std::sqrt(dot(at, at));
+}
 double squared(double x) { return x * x; }
+
+// The error norm is a mean over the components (r, φ, v, Ω) of a body in space. In the plane those
+// that are missing have no error: a planar model takes the steps of its spatial twin.
+constexpr double norm_components = 12.0;
 
 }  // namespace
 
-MechanicalProblem::MechanicalProblem(const SystemData& system, const SimulationOptions& options)
+template <class Space>
+MechanicalProblem<Space>::MechanicalProblem(const SystemIn<Space>& system,
+                                            const SimulationOptions& options)
     : system_(system),
       options_(options),
       // well below the tolerance of the local error, and never looser than 1e-12
@@ -27,18 +37,21 @@ MechanicalProblem::MechanicalProblem(const SystemData& system, const SimulationO
       ws_(system.topology),
       energy_(system) {}
 
-bool MechanicalProblem::fail(PointFailure::Kind kind, int index, double residual) {
+template <class Space>
+bool MechanicalProblem<Space>::fail(PointFailure::Kind kind, int index, double residual) {
   failure_ = {kind, index, residual};
   return false;
 }
 
 // Wall clock: a CPU clock costs a system call, which would be a good part of a step.
-double MechanicalProblem::now() const {
+template <class Space>
+double MechanicalProblem<Space>::now() const {
   using std::chrono::steady_clock;
   return std::chrono::duration<double>(steady_clock::now().time_since_epoch()).count();
 }
 
-bool MechanicalProblem::calc_factor_at_rows() {
+template <class Space>
+bool MechanicalProblem<Space>::calc_factor_at_rows() {
   ++counts_.dg;
   const int dropped =
       calc_factor(system_.topology, system_.parameters, ws_, run_drop_tolerance);
@@ -46,7 +59,8 @@ bool MechanicalProblem::calc_factor_at_rows() {
 }
 
 // ż from rows, factor and velocities in ws.
-bool MechanicalProblem::calc_rate(const double* z, double* rate) {
+template <class Space>
+bool MechanicalProblem<Space>::calc_rate(const double* z, double* rate) {
   const Topology& topology = system_.topology;
   const StateLayout& layout = topology.layout;
   calc_distribution(topology, system_.parameters, ws_);
@@ -54,9 +68,9 @@ bool MechanicalProblem::calc_rate(const double* z, double* rate) {
   counts_.d2g += topology.n_rows;
   for (int b = 0; b < topology.n_bodies; ++b) {
     Space::calc_rate(z + layout.y(b), z + layout.u(b), rate + layout.y(b));
-    const Twist<double>& a = ws_.twist[b];
+    const Twist<double, Space>& a = ws_.twist[b];
     a.linear.store(rate + layout.u(b));
-    a.angular.store(rate + layout.u(b) + 3);
+    a.angular.store(rate + layout.u(b) + Space::dimension);
     const double sum = dot(a.linear, a.linear) + dot(a.angular, a.angular);
     if (!std::isfinite(sum)) return fail(PointFailure::Kind::not_finite, b);
   }
@@ -64,7 +78,8 @@ bool MechanicalProblem::calc_rate(const double* z, double* rate) {
   return true;
 }
 
-bool MechanicalProblem::calc_derivative(double, double* z, double* rate) {
+template <class Space>
+bool MechanicalProblem<Space>::calc_derivative(double, double* z, double* rate) {
   if (options_.project_stages && options_.projection == Projection::mass) {
     // with S of the stage itself: a frozen one would make the stages' errors systematic
     calc_positions(system_.topology, z, ws_);
@@ -80,10 +95,11 @@ bool MechanicalProblem::calc_derivative(double, double* z, double* rate) {
   return calc_factor_at_rows() && calc_rate(z, rate);
 }
 
-bool MechanicalProblem::move_onto_joints(double* z) {
+template <class Space>
+bool MechanicalProblem<Space>::move_onto_joints(double* z) {
   using Outcome = PositionProjection::Outcome;
   for (int b = 0; b < system_.topology.n_bodies; ++b) {
-    normalise4(z + system_.topology.layout.y(b) + 3);
+    Space::normalise(z + system_.topology.layout.y(b));
   }
   const PositionProjection projection = project_position(system_, z, ws_, projection_tolerance_);
   counts_.newton += projection.iterations;
@@ -99,7 +115,8 @@ bool MechanicalProblem::move_onto_joints(double* z) {
 
 // Onto M_θ ∩ M_hc ∩ M_inv; leaves positions, rows, factor and velocities of z in ws.
 // slack: how many tolerances of the local error the energy may correct.
-bool MechanicalProblem::project(double h, double slack, double* z) {
+template <class Space>
+bool MechanicalProblem<Space>::project(double h, double slack, double* z) {
   if (options_.projection == Projection::none) {
     calc_positions(system_.topology, z, ws_);
     calc_rows(system_.topology, system_.parameters, ws_);
@@ -125,22 +142,25 @@ bool MechanicalProblem::project(double h, double slack, double* z) {
   return true;
 }
 
-void MechanicalProblem::observe(const double* z) {
+template <class Space>
+void MechanicalProblem<Space>::observe(const double* z) {
   quality_.euler_parameters = 0.0;
   for (int b = 0; b < system_.topology.n_bodies; ++b) {
-    const double defect = squared_length4(z + system_.topology.layout.y(b) + 3) - 1.0;
-    quality_.euler_parameters = std::max(quality_.euler_parameters, std::abs(defect));
+    quality_.euler_parameters =
+        std::max(quality_.euler_parameters, Space::calc_defect(z + system_.topology.layout.y(b)));
   }
 }
 
-bool MechanicalProblem::finish_step(double, double h, double* z, double* rate) {
+template <class Space>
+bool MechanicalProblem<Space>::finish_step(double, double h, double* z, double* rate) {
   const double begin = now();
   const bool projected = project(h, 1.0, z);
   counts_.projection_seconds += now() - begin;
   return projected && calc_rate(z, rate);
 }
 
-bool MechanicalProblem::finish_output(double h, double* z) {
+template <class Space>
+bool MechanicalProblem<Space>::finish_output(double h, double* z) {
   const double begin = now();
   // the factor in ws is that of the step's end: renew it before the chord iterations
   calc_positions(system_.topology, z, ws_);
@@ -153,7 +173,8 @@ bool MechanicalProblem::finish_output(double h, double* z) {
   return true;
 }
 
-bool MechanicalProblem::start(double* z, double* rate) {
+template <class Space>
+bool MechanicalProblem<Space>::start(double* z, double* rate) {
   calc_positions(system_.topology, z, ws_);
   calc_rows(system_.topology, system_.parameters, ws_);
   if (!calc_factor_at_rows()) return false;
@@ -165,21 +186,23 @@ bool MechanicalProblem::start(double* z, double* rate) {
   return calc_rate(z, rate);
 }
 
-double MechanicalProblem::calc_error_norm(const double* z0, const double* z1,
-                                          const double* e) const {
+template <class Space>
+double MechanicalProblem<Space>::calc_error_norm(const double* z0, const double* z1,
+                                                 const double* e) const {
+  using V = Linear<double, Space>;
+  using A = Angular<double, Space>;
   const StateLayout& layout = system_.topology.layout;
   const double rtol = options_.rtol, atol = options_.atol;
   double largest = 0.0;
   for (int b = 0; b < layout.n_bodies; ++b) {
-    const int y = layout.y(b), u = layout.u(b);
-    const Vector3<double> turn = calc_h_times(z1 + y + 3, e + y + 3);
-    const double v = std::max(length_of(z0 + u), length_of(z1 + u));
-    const double Omega = std::max(length_of(z0 + u + 3), length_of(z1 + u + 3));
-    const double sum = squared(length_of(e + y) / (atol + rtol * system_.length[b])) +
-                       4.0 * dot(turn, turn) / squared(atol + rtol) +
-                       squared(length_of(e + u) / (atol + rtol * v)) +
-                       squared(length_of(e + u + 3) / (atol + rtol * Omega));
-    largest = std::max(largest, sum / (2 * Space::n_u));
+    const int y = layout.y(b), u = layout.u(b), w = u + Space::dimension;
+    const double v = std::max(length_of<V>(z0 + u), length_of<V>(z1 + u));
+    const double Omega = std::max(length_of<A>(z0 + w), length_of<A>(z1 + w));
+    const double sum = squared(length_of<V>(e + y) / (atol + rtol * system_.length[b])) +
+                       Space::calc_turn2(z1 + y, e + y) / squared(atol + rtol) +
+                       squared(length_of<V>(e + u) / (atol + rtol * v)) +
+                       squared(length_of<A>(e + w) / (atol + rtol * Omega));
+    largest = std::max(largest, sum / norm_components);
     if (!std::isfinite(sum)) return sum;
   }
   for (int c = 0; c < layout.n_components; ++c) {
@@ -190,18 +213,23 @@ double MechanicalProblem::calc_error_norm(const double* z0, const double* z1,
   return std::sqrt(largest);
 }
 
-double MechanicalProblem::calc_state_norm(const double* z) const {
+template <class Space>
+double MechanicalProblem<Space>::calc_state_norm(const double* z) const {
   const StateLayout& layout = system_.topology.layout;
   const double rtol = options_.rtol, atol = options_.atol;
   double largest = 0.0;
   for (int b = 0; b < layout.n_bodies; ++b) {
     const double length = system_.length[b];
-    const double v = length_of(z + layout.u(b)), Omega = length_of(z + layout.u(b) + 3);
+    const double v = length_of<Linear<double, Space>>(z + layout.u(b));
+    const double Omega = length_of<Angular<double, Space>>(z + layout.u(b) + Space::dimension);
     const double sum = squared(length / (atol + rtol * length)) + squared(1.0 / (atol + rtol)) +
                        squared(v / (atol + rtol * v)) + squared(Omega / (atol + rtol * Omega));
-    largest = std::max(largest, sum / (2 * Space::n_u));
+    largest = std::max(largest, sum / norm_components);
   }
   return std::sqrt(largest);
 }
+
+template class MechanicalProblem<Spatial>;
+template class MechanicalProblem<Planar>;
 
 }  // namespace trammel

@@ -48,9 +48,10 @@ struct DynamicsCounts {
   double projection_seconds = 0.0;
 };
 
+template <class Space>
 class MechanicalProblem {
  public:
-  MechanicalProblem(const SystemData& system, const SimulationOptions& options);
+  MechanicalProblem(const SystemIn<Space>& system, const SimulationOptions& options);
 
   // ---- what the integrator calls (src/integrate/runge_kutta.hpp)
 
@@ -80,9 +81,9 @@ class MechanicalProblem {
   // An output point between steps: moved onto M like a step's end, multipliers evaluated.
   bool finish_output(double h, double* z);
 
-  const SystemData& system() const { return system_; }
-  const Workspace<double>& workspace() const { return ws_; }
-  const EnergyBalance& energy() const { return energy_; }
+  const SystemIn<Space>& system() const { return system_; }
+  const Workspace<double, Space>& workspace() const { return ws_; }
+  const EnergyBalance<Space>& energy() const { return energy_; }
   const PointQuality& quality() const { return quality_; }
   const PointFailure& failure() const { return failure_; }
   const DynamicsCounts& counts() const { return counts_; }
@@ -96,11 +97,11 @@ class MechanicalProblem {
   void observe(const double* z);
   double now() const;
 
-  const SystemData& system_;
+  const SystemIn<Space>& system_;
   SimulationOptions options_;
   double projection_tolerance_;
-  Workspace<double> ws_;
-  EnergyBalance energy_;
+  Workspace<double, Space> ws_;
+  EnergyBalance<Space> energy_;
   PointQuality quality_;
   PointFailure failure_;
   DynamicsCounts counts_;

@@ -43,7 +43,9 @@ double calc_reach(const SystemData& system, const double* z) {
 }
 
 // y ← y ⊕ (−w); returns the size of the move: max of |dr|/L and |φ| over the bodies.
-double move_back(const SystemData& system, const std::vector<Twist<double>>& w, double* z) {
+template <class Space>
+double move_back(const SystemIn<Space>& system, const std::vector<Twist<double, Space>>& w,
+                 double* z) {
   double size2 = 0.0;
   for (int b = 0; b < system.topology.n_bodies; ++b) {
     const double inverse = 1.0 / system.length[b];
@@ -65,8 +67,9 @@ LargestRow find_largest_row(const std::vector<double>& rows) {
   return largest;
 }
 
-PositionProjection project_position(const SystemData& system, double* z, Workspace<double>& ws,
-                                    double tolerance) {
+template <class Space>
+PositionProjection project_position(const SystemIn<Space>& system, double* z,
+                                    Workspace<double, Space>& ws, double tolerance) {
   using Outcome = PositionProjection::Outcome;
   const Topology& topology = system.topology;
   const double reach = calc_reach(system, z);
@@ -99,8 +102,9 @@ PositionProjection project_position(const SystemData& system, double* z, Workspa
   }
 }
 
-LargestRow calc_velocity_residual(const SystemData& system, const double* z,
-                                  Workspace<double>& ws) {
+template <class Space>
+LargestRow calc_velocity_residual(const SystemIn<Space>& system, const double* z,
+                                  Workspace<double, Space>& ws) {
   const Topology& topology = system.topology;
   calc_velocities(topology, z, ws);
   for (int b = 0; b < topology.n_bodies; ++b) ws.twist[b] = {ws.pose[b].v, ws.pose[b].Omega};
@@ -108,7 +112,9 @@ LargestRow calc_velocity_residual(const SystemData& system, const double* z,
   return find_largest_row(ws.mu);
 }
 
-LargestRow project_velocity(const SystemData& system, double* z, Workspace<double>& ws) {
+template <class Space>
+LargestRow project_velocity(const SystemIn<Space>& system, double* z,
+                            Workspace<double, Space>& ws) {
   const Topology& topology = system.topology;
   LargestRow residual = calc_velocity_residual(system, z, ws);
   // once is exact up to rounding; once more where rounding was amplified (nearly dependent rows)
@@ -117,12 +123,25 @@ LargestRow project_velocity(const SystemData& system, double* z, Workspace<doubl
     calc_mass_step(topology, system.parameters, ws, ws.mu.data());
     for (int b = 0; b < topology.n_bodies; ++b) {
       double* u = z + topology.layout.u(b);
-      (Vector3<double>::load(u) - ws.twist[b].linear).store(u);
-      (Vector3<double>::load(u + 3) - ws.twist[b].angular).store(u + 3);
+      double* angular = u + Space::dimension;
+      (Linear<double, Space>::load(u) - ws.twist[b].linear).store(u);
+      (Angular<double, Space>::load(angular) - ws.twist[b].angular).store(angular);
     }
     residual = calc_velocity_residual(system, z, ws);
   }
   return residual;
 }
+
+template PositionProjection project_position(const SystemIn<Spatial>&, double*,
+                                             Workspace<double, Spatial>&, double);
+template LargestRow project_velocity(const SystemIn<Spatial>&, double*,
+                                     Workspace<double, Spatial>&);
+template LargestRow calc_velocity_residual(const SystemIn<Spatial>&, const double*,
+                                           Workspace<double, Spatial>&);
+template PositionProjection project_position(const SystemIn<Planar>&, double*,
+                                             Workspace<double, Planar>&, double);
+template LargestRow project_velocity(const SystemIn<Planar>&, double*, Workspace<double, Planar>&);
+template LargestRow calc_velocity_residual(const SystemIn<Planar>&, const double*,
+                                           Workspace<double, Planar>&);
 
 }  // namespace trammel

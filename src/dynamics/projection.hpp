@@ -8,7 +8,7 @@
 //                                                   point (chord iteration), J is always current
 //   velocities   u ← u − M⁻¹ Jᵀ S⁻¹ J u             one back-solve
 //
-// ⊕ moves in the six-dimensional tangent and normalises θ, so unit Euler parameters and joints are
+// ⊕ moves in the tangent of a body and normalises θ, so unit Euler parameters and joints are
 // met at once. Each projection reports what it did.
 #pragma once
 
@@ -36,15 +36,18 @@ LargestRow find_largest_row(const std::vector<double>& rows);
 
 // Moves z onto g = 0. Uses the factor in ws as it is, and renews it when the iteration does not
 // contract. On return positions and rows in ws are those of z; the factor may be older.
-PositionProjection project_position(const SystemData& system, double* z, Workspace<double>& ws,
-                                    double tolerance);
+template <class Space>
+PositionProjection project_position(const SystemIn<Space>& system, double* z,
+                                    Workspace<double, Space>& ws, double tolerance);
 
 // Moves u of z into ker J and returns the largest |J u| left. Needs positions, rows and factor of z;
 // leaves the velocities of z in ws.
-LargestRow project_velocity(const SystemData& system, double* z, Workspace<double>& ws);
+template <class Space>
+LargestRow project_velocity(const SystemIn<Space>& system, double* z, Workspace<double, Space>& ws);
 
 // The largest |J u| of z; needs rows of z, leaves its velocities in ws.
-LargestRow calc_velocity_residual(const SystemData& system, const double* z,
-                                  Workspace<double>& ws);
+template <class Space>
+LargestRow calc_velocity_residual(const SystemIn<Space>& system, const double* z,
+                                  Workspace<double, Space>& ws);
 
 }  // namespace trammel

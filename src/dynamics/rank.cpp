@@ -13,19 +13,21 @@ namespace trammel {
 
 namespace {
 
-// M⁻¹ → diag(L² I₃, I₃)
-Parameters<double> make_kinematic_metric(const SystemData& system) {
-  Parameters<double> parameters = system.parameters;
+// M⁻¹ → diag(L² I, I)
+template <class Space>
+Parameters<double, Space> make_kinematic_metric(const SystemIn<Space>& system) {
+  Parameters<double, Space> parameters = system.parameters;
   for (int b = 0; b < system.topology.n_bodies; ++b) {
     parameters.bodies[b].inverse_mass = system.length[b] * system.length[b];
-    parameters.bodies[b].inverse_inertia = {1.0, 1.0, 1.0};
+    parameters.bodies[b].inverse_inertia = Angular<double, Space>::filled(1.0);
   }
   return parameters;
 }
 
 // The combination of kept rows that gives the dropped row k: S_KK c = S_Kk.
-DependentRow explain_row(const SystemData& system, const Parameters<double>& metric,
-                         Workspace<double>& ws, int k) {
+template <class Space>
+DependentRow explain_row(const SystemIn<Space>& system, const Parameters<double, Space>& metric,
+                         Workspace<double, Space>& ws, int k) {
   const Topology& topology = system.topology;
   std::vector<double> unit(topology.n_rows, 0.0), c(topology.n_rows, 0.0);
   unit[k] = 1.0;
@@ -45,10 +47,11 @@ DependentRow explain_row(const SystemData& system, const Parameters<double>& met
 
 }  // namespace
 
-RankReport find_dependent_rows(const SystemData& system, const double* z) {
+template <class Space>
+RankReport find_dependent_rows(const SystemIn<Space>& system, const double* z) {
   const Topology& topology = system.topology;
-  const Parameters<double> metric = make_kinematic_metric(system);
-  Workspace<double> ws(topology);
+  const Parameters<double, Space> metric = make_kinematic_metric(system);
+  Workspace<double, Space> ws(topology);
   calc_positions(topology, z, ws);
   calc_rows(topology, metric, ws);
   calc_factor(topology, metric, ws, rank_threshold(topology.n_bodies));
@@ -65,5 +68,8 @@ RankReport find_dependent_rows(const SystemData& system, const double* z) {
   for (int r : dropped) report.dependent.push_back(explain_row(system, metric, ws, r));
   return report;
 }
+
+template RankReport find_dependent_rows(const SystemIn<Spatial>&, const double*);
+template RankReport find_dependent_rows(const SystemIn<Planar>&, const double*);
 
 }  // namespace trammel

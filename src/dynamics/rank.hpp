@@ -32,6 +32,7 @@ struct RankReport {
   int smallest_pivot_row = -1;
 };
 
-RankReport find_dependent_rows(const SystemData& system, const double* z);
+template <class Space>
+RankReport find_dependent_rows(const SystemIn<Space>& system, const double* z);
 
 }  // namespace trammel

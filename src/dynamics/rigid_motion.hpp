@@ -5,7 +5,7 @@
 //
 //   c = Σ m r / Σ m,  v_c = Σ m v / Σ m                            centre of mass
 //   L = Σ (r − c) × m (v − v_c) + R 𝕀 Ω                            about c, world frame
-//   I_c ω = L,  I_c = Σ R 𝕀 Rᵀ + m (|d|² I − d dᵀ),  d = r − c
+//   I_c ω = L,  I_c = Σ R 𝕀 Rᵀ + m (|d|² I − d dᵀ),  d = r − c     in the plane Σ 𝕀 + m |d|²
 //
 // What the bodies do beyond it carries no momentum, and is orthogonal to it in the mass metric.
 #pragma once
@@ -16,26 +16,28 @@
 
 namespace trammel {
 
+template <class Space>
 class RigidMotion {
  public:
   // first pass over the bodies, then find_centre
-  void add_mass(const BodyParameters<double>& body, const Pose<double>& pose);
+  void add_mass(const BodyParameters<double, Space>& body, const Pose<double, Space>& pose);
   void find_centre();
   // second pass, then find_rotation
-  void add_spin(const BodyParameters<double>& body, const Pose<double>& pose);
+  void add_spin(const BodyParameters<double, Space>& body, const Pose<double, Space>& pose);
   void find_rotation();
 
   // The velocity of a body in this motion.
-  Twist<double> at(const Pose<double>& pose) const;
+  Twist<double, Space> at(const Pose<double, Space>& pose) const;
 
  private:
-  using Vector = Vector3<double>;
+  using Position = Linear<double, Space>;
+  using Spin = Angular<double, Space>;
   double mass_ = 0.0;
-  Vector centre_ = Vector::zero();    // Σ m r, then c
-  Vector velocity_ = Vector::zero();  // Σ m v, then v_c
-  Vector spin_ = Vector::zero();      // L
-  Matrix3<double> inertia_{{Vector::zero(), Vector::zero(), Vector::zero()}};  // I_c
-  Vector omega_ = Vector::zero();
+  Position centre_ = Position::zero();                                      // Σ m r, then c
+  Position velocity_ = Position::zero();                                    // Σ m v, then v_c
+  Spin spin_ = Spin::zero();                                                // L
+  typename Space::template Inertia<double> inertia_ = Space::no_inertia();  // I_c
+  Spin omega_ = Spin::zero();
 };
 
 }  // namespace trammel

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The `bodies` section.
+#include <fmt/format.h>
+
 #include "format/read_sections.hpp"
 #include "format/repeat.hpp"
 
@@ -14,15 +16,21 @@ const std::vector<std::string_view> body_keys = {"mass",        "inertia",  "pos
                                                  "orientation", "velocity", "angular_velocity",
                                                  "shape",       "density",  "repeat"};
 
-// Three principal moments or the whole matrix.
+// Three principal moments or the whole matrix; in a planar model also the moment about z alone,
+// which is then taken as that of a disc.
 Mat3 read_inertia(Reader& reader, NodeId id) {
   const YamlNode& node = reader.tree()[id];
+  if (reader.is_planar() && node.kind == Kind::scalar) {
+    const double moment = reader.number(id);
+    return {{{moment / 2, 0, 0}, {0, moment / 2, 0}, {0, 0, moment}}};
+  }
   if (node.kind != Kind::list || node.child_count != 3) {
-    reader.report(id, "must be 3 numbers or a matrix of 3 rows, got " + reader.describe(id));
+    reader.report(id, fmt::format("must be {}3 numbers or a matrix of 3 rows, got {}",
+                                  reader.is_planar() ? "a number, " : "", reader.describe(id)));
     return {};
   }
   if (reader.tree()[node.first_child].kind == Kind::list) return reader.matrix(id);
-  const Vec3 d = reader.vector(id);
+  const Vec3 d = reader.numbers<3>(id, "numbers");
   return {{{d[0], 0, 0}, {0, d[1], 0}, {0, 0, d[2]}}};
 }
 
@@ -37,7 +45,9 @@ void read_body(Reader& reader, NodeId entry, Body& body) {
     body.orientation = read_orientation(reader, id);
   }
   body.velocity = reader.vector_or_zero(entry, "velocity");
-  body.angular_velocity = reader.vector_or_zero(entry, "angular_velocity");
+  if (const NodeId id = reader.find(entry, "angular_velocity"); id != no_node) {
+    body.angular_velocity = reader.axial_vector(id);
+  }
 
   const NodeId density_id = reader.find(entry, "density");
   const NodeId shape_id = reader.find(entry, "shape");

@@ -47,8 +47,9 @@ PointForce read_point_force(Reader& reader, NodeId entry) {
 
 Torque read_torque(Reader& reader, NodeId entry) {
   reader.check_keys(entry, {"kind", "body", "frame", "value", "repeat"});
+  const NodeId value = reader.need(entry, "value");
   return {need_text(reader, entry, "body"), read_frame(reader, entry),
-          need_vector(reader, entry, "value")};
+          value == no_node ? Vec3{} : reader.axial_vector(value)};
 }
 
 SpringDamper read_spring_damper(Reader& reader, NodeId entry) {

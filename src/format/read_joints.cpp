@@ -8,15 +8,35 @@
 namespace trammel {
 namespace {
 
-const std::vector<std::string_view> joint_keys = {
-    "kind", "bodies", "points", "a_i", "b_i", "a_j", "b_j", "at", "axis", "axes", "repeat"};
+const std::vector<std::string_view> joint_keys = {"kind", "bodies", "points", "a_i",
+                                                  "b_i",  "a_j",    "b_j",    "length",
+                                                  "at",   "axis",   "axes",   "repeat"};
 const std::vector<std::string_view> local_keys = {"points", "a_i", "b_i", "a_j", "b_j"};
 const std::vector<std::string_view> world_keys = {"at", "axis", "axes"};
 
-const std::vector<std::pair<std::string_view, JointKind>> kinds = {
+using Kinds = std::vector<std::pair<std::string_view, JointKind>>;
+
+const Kinds kinds_in_space = {
     {"spherical", JointKind::spherical},         {"universal", JointKind::universal},
     {"revolute", JointKind::revolute},           {"cylindrical", JointKind::cylindrical},
     {"translational", JointKind::translational}, {"fixed", JointKind::fixed}};
+const Kinds kinds_in_plane = {{"revolute", JointKind::revolute},
+                              {"translational", JointKind::translational},
+                              {"fixed", JointKind::fixed},
+                              {"point_on_line", JointKind::point_on_line},
+                              {"distance", JointKind::distance}};
+
+// A kind of the other space is understood here and refused by check_model, which can say more.
+JointKind read_kind(Reader& reader, NodeId id) {
+  const Kinds& here = reader.is_planar() ? kinds_in_plane : kinds_in_space;
+  const Kinds& elsewhere = reader.is_planar() ? kinds_in_space : kinds_in_plane;
+  if (reader.tree()[id].kind == YamlNode::Kind::scalar) {
+    for (const auto& [word, kind] : elsewhere) {
+      if (reader.tree().text(id) == word) return kind;
+    }
+  }
+  return reader.choice(id, here);
+}
 
 NodeId find_any(const Reader& reader, NodeId entry, const std::vector<std::string_view>& keys) {
   for (const auto key : keys) {
@@ -60,7 +80,10 @@ WorldPlacement read_world(Reader& reader, NodeId entry) {
 void read_joint(Reader& reader, NodeId entry, Joint& joint) {
   reader.check_keys(entry, joint_keys);
   if (const NodeId id = reader.need(entry, "kind"); id != no_node) {
-    joint.kind = reader.choice(id, kinds);
+    joint.kind = read_kind(reader, id);
+  }
+  if (const NodeId id = reader.find(entry, "length"); id != no_node) {
+    joint.length = reader.number(id);
   }
   const NodeId bodies = reader.need(entry, "bodies");
   if (bodies != no_node && reader.expect_list(bodies, 2, "names of bodies")) {

@@ -14,8 +14,9 @@ namespace {
 
 constexpr int format_version = 1;
 
-const std::vector<std::string_view> model_keys = {"trammel", "name",   "gravity", "parameters",
-                                                  "bodies",  "joints", "forces",  "simulation"};
+const std::vector<std::string_view> model_keys = {"trammel", "name",       "dimension",
+                                                  "gravity", "parameters", "bodies",
+                                                  "joints",  "forces",     "simulation"};
 
 class ModelReader {
  public:
@@ -65,6 +66,7 @@ class ModelReader {
     reader_.check_keys(YamlTree::root, model_keys);
     read_parameters(reader_, find("parameters"), overrides, model_);
     if (const NodeId id = find("name"); id != no_node) model_.name = reader_.text(id);
+    if (const NodeId id = find("dimension"); id != no_node) read_dimension(id);
     if (const NodeId id = find("gravity"); id != no_node) model_.gravity = reader_.vector(id);
     const auto with = [&](const char* key, auto read) {
       if (const NodeId id = find(key); id != no_node && !reader_.is_full()) read(id);
@@ -73,6 +75,17 @@ class ModelReader {
     with("joints", [&](NodeId id) { read_joints(reader_, id, model_, joint_entries_); });
     with("forces", [&](NodeId id) { read_forces(reader_, id, model_, force_entries_); });
     with("simulation", [&](NodeId id) { read_simulation(reader_, id, model_.simulation); });
+  }
+
+  // Where the dimension is not known, vectors of either length are read without complaint.
+  void read_dimension(NodeId id) {
+    const double dimension = reader_.number(id);
+    if (dimension == 2 || dimension == 3) {
+      model_.dimension = static_cast<int>(dimension);
+    } else {
+      reader_.report(id, "must be 2 or 3, got " + reader_.describe(id));
+    }
+    reader_.set_planar(dimension != 3);
   }
 
   // ---- what check_model finds, with its place in the file

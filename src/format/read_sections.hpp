@@ -23,7 +23,8 @@ void read_forces(Reader& reader, NodeId section, Model& model, std::vector<NodeI
 
 void read_simulation(Reader& reader, NodeId section, SimulationOptions& options);
 
-// {euler_parameters: [4]}, {axis: [3], angle: x} or {matrix: 3×3}, as unit Euler parameters.
+// {euler_parameters: [4]}, {axis: [3], angle: x}, {matrix: 3×3} or, in a planar model, {angle: x},
+// as unit Euler parameters.
 EulerParameters read_orientation(Reader& reader, NodeId id);
 
 // One shape or a list of shapes; `body_density` for those without their own.

@@ -47,7 +47,7 @@ EulerParameters read_euler_parameters(Reader& reader, NodeId id) {
 }
 
 EulerParameters read_axis_angle(Reader& reader, NodeId axis_id, NodeId angle_id) {
-  const Vec3 axis = reader.vector(axis_id);
+  const Vec3 axis = reader.numbers<3>(axis_id, "numbers");
   const double angle = reader.number(angle_id);
   const double length = std::hypot(axis[0], axis[1], axis[2]);
   if (length == 0) {
@@ -128,7 +128,7 @@ Shape read_shape(Reader& reader, NodeId entry, std::optional<double> body_densit
       reader.report(entry, fmt::format("must have one of box, cylinder and sphere, got {}", given));
     }
   } else if (box != no_node) {
-    shape.geometry = Box{reader.vector(box)};
+    shape.geometry = Box{reader.numbers<3>(box, "numbers")};
   } else if (cylinder != no_node) {
     shape.geometry = read_cylinder(reader, cylinder);
   } else {
@@ -150,12 +150,18 @@ EulerParameters read_orientation(Reader& reader, NodeId id) {
   const NodeId theta = reader.find(id, "euler_parameters"), matrix = reader.find(id, "matrix"),
                axis = reader.find(id, "axis"), angle = reader.find(id, "angle");
   const bool turned = axis != no_node && angle != no_node;
-  const bool half = (axis != no_node) != (angle != no_node);
-  if (half || (theta != no_node) + (matrix != no_node) + turned != 1) {
+  const bool about_z = reader.is_planar() && axis == no_node && angle != no_node;
+  const bool half = (axis != no_node) != (angle != no_node) && !about_z;
+  if (half || (theta != no_node) + (matrix != no_node) + turned + about_z != 1) {
     if (!reader.is_reported_around(id)) {
-      reader.report(id, "must be euler_parameters, or axis and angle, or matrix");
+      reader.report(id, fmt::format("must be {}euler_parameters, or axis and angle, or matrix",
+                                    reader.is_planar() ? "angle, or " : ""));
     }
     return {1, 0, 0, 0};
+  }
+  if (about_z) {
+    const double half_angle = reader.number(angle) / 2;
+    return {std::cos(half_angle), 0, 0, std::sin(half_angle)};
   }
   if (theta != no_node) return read_euler_parameters(reader, theta);
   if (matrix != no_node) return read_matrix(reader, matrix);

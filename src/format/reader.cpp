@@ -146,6 +146,29 @@ double Reader::integer(NodeId id) {
   return value;
 }
 
+Vec3 Reader::vector(NodeId id) {
+  const YamlNode& node = tree_[id];
+  if (!planar_ || (node.kind == Kind::list && node.child_count == 3)) {
+    return numbers<3>(id, "numbers");
+  }
+  if (node.kind == Kind::list && node.child_count == 2) {
+    const auto [x, y] = numbers<2>(id, "numbers");
+    return {x, y, 0.0};
+  }
+  report(id, "must be a list of 2 or 3 numbers, got " + describe(id));
+  return {};
+}
+
+Vec3 Reader::axial_vector(NodeId id) {
+  const YamlNode& node = tree_[id];
+  if (!planar_ || (node.kind == Kind::list && node.child_count == 3)) {
+    return numbers<3>(id, "numbers");
+  }
+  if (node.kind == Kind::scalar) return {0.0, 0.0, number(id)};
+  report(id, "must be a number or a list of 3 numbers, got " + describe(id));
+  return {};
+}
+
 std::optional<Vec3> Reader::find_vector(NodeId map, std::string_view key) {
   const NodeId id = find(map, key);
   if (id == no_node) return std::nullopt;
@@ -161,7 +184,7 @@ Mat3 Reader::matrix(NodeId id) {
   if (!expect_list(id, 3, "rows")) return result;
   NodeId row = tree_[id].first_child;
   for (auto& values_of_row : result) {
-    values_of_row = vector(row);
+    values_of_row = numbers<3>(row, "numbers");
     row = tree_[row].next_sibling;
   }
   return result;

@@ -68,7 +68,8 @@ class Reader {
   double integer(NodeId id);  // a whole number, |x| ≤ 1e15
   template <std::size_t n>
   std::array<double, n> numbers(NodeId id, const char* of);
-  Vec3 vector(NodeId id) { return numbers<3>(id, "numbers"); }
+  Vec3 vector(NodeId id);        // in a planar model the third number may be left out
+  Vec3 axial_vector(NodeId id);  // a rotation or a torque; in a planar model (0, 0, x) for x
   std::optional<Vec3> find_vector(NodeId map, std::string_view key);
   Vec3 vector_or_zero(NodeId map, std::string_view key);
   Mat3 matrix(NodeId id);
@@ -78,6 +79,11 @@ class Reader {
   Choice choice(NodeId id, const std::vector<std::pair<std::string_view, Choice>>& words);
 
   void report_choice(NodeId id, const std::vector<std::string_view>& known);
+
+  // ---- planar models
+
+  void set_planar(bool planar) { planar_ = planar; }
+  bool is_planar() const { return planar_; }
 
   // ---- names in scope
 
@@ -117,6 +123,7 @@ class Reader {
   std::vector<unsigned char> state_;  // [nodes] bit 0: reported, bit 1: something below it is
   std::vector<Recorded> mistakes_;
 
+  bool planar_ = false;
   bool repeated_ = false;
   bool first_ = true;
   bool full_ = false;

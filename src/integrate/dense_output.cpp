@@ -3,6 +3,8 @@
 //
 #include "integrate/dense_output.hpp"
 
+#include <algorithm>
+
 #include "math/combination.hpp"
 
 namespace trammel {
@@ -36,12 +38,11 @@ void DenseOutput::prepare(double h, const double* z0, const double* z1,
 // Horner with the factors θ and 1 − θ in turn, from the inside out.
 void DenseOutput::calc(double theta, double* z) const {
   const int last = static_cast<int>(part_.size()) - 1;
-  for (int i = 0; i < n_; ++i) {
-    double value = part_[last][i];
-    for (int p = last - 1; p >= 0; --p) {
-      value = part_[p][i] + (p % 2 == 0 ? theta : 1.0 - theta) * value;
-    }
-    z[i] = value;
+  std::copy(part_[last].begin(), part_[last].end(), z);
+  for (int p = last - 1; p >= 0; --p) {
+    const double factor = p % 2 == 0 ? theta : 1.0 - theta;
+    const double* part = part_[p].data();
+    for (int i = 0; i < n_; ++i) z[i] = part[i] + factor * z[i];
   }
 }
 

@@ -148,19 +148,19 @@ void backward_panel(const Operation& op, const BlockFactor<Real>& f, Real* b) {
   unroll<m>([&](auto c) { b[op.row_p + c] = bp[c]; });
 }
 
-// ---- tables [kind][m − 1][n − 1]
+// ---- tables by kernel_index
 
 template <class Kernel>
-using Table = std::array<std::array<std::array<Kernel, max_block_rows>, max_block_rows>, 3>;
+using Table = std::array<Kernel, n_kernels>;
 
 template <class Real>
 constexpr Table<FactorKernel<Real>> make_factor_table() {
   Table<FactorKernel<Real>> table{};
   unroll<max_block_rows>([&](auto i) {
     unroll<max_block_rows>([&](auto j) {
-      table[0][i][j] = factor_block<Real, i + 1>;
-      table[1][i][j] = factor_panel<Real, i + 1, j + 1>;
-      table[2][i][j] = factor_cross<Real, i + 1>;
+      table[kernel_index(0, i + 1, j + 1)] = factor_block<Real, i + 1>;
+      table[kernel_index(1, i + 1, j + 1)] = factor_panel<Real, i + 1, j + 1>;
+      table[kernel_index(2, i + 1, j + 1)] = factor_cross<Real, i + 1>;
     });
   });
   return table;
@@ -175,17 +175,13 @@ constexpr Table<SolveKernel<Real>> make_solve_table(Direction) {
   Table<SolveKernel<Real>> table{};
   unroll<max_block_rows>([&](auto i) {
     unroll<max_block_rows>([&](auto j) {
-      table[0][i][j] = forward ? forward_block<Real, i + 1> : backward_block<Real, i + 1>;
-      table[1][i][j] = forward ? forward_panel<Real, i + 1, j + 1> : backward_panel<Real, i + 1, j + 1>;
+      table[kernel_index(0, i + 1, j + 1)] =
+          forward ? forward_block<Real, i + 1> : backward_block<Real, i + 1>;
+      table[kernel_index(1, i + 1, j + 1)] =
+          forward ? forward_panel<Real, i + 1, j + 1> : backward_panel<Real, i + 1, j + 1>;
     });
   });
   return table;
-}
-
-template <class Kernel>
-Kernel choose(const Table<Kernel>& table, const Operation& op) {
-  const int column = op.n > 0 ? op.n - 1 : 0;
-  return table[static_cast<int>(op.kind)][op.m - 1][column];
 }
 
 }  // namespace
@@ -193,16 +189,16 @@ Kernel choose(const Table<Kernel>& table, const Operation& op) {
 template <class Real>
 void factorise(const BlockProgram& program, const BlockFactor<Real>& factor, Real drop_tolerance) {
   static constexpr auto table = make_factor_table<Real>();
-  for (const Operation& op : program.factor) choose(table, op)(op, factor, drop_tolerance);
+  for (const Operation& op : program.factor) table[op.kernel](op, factor, drop_tolerance);
 }
 
 template <class Real>
 void solve(const BlockProgram& program, const BlockFactor<Real>& factor, Real* b) {
   static constexpr auto forward = make_solve_table<Real>(Forward{});
   static constexpr auto backward = make_solve_table<Real>(Backward{});
-  for (const Operation& op : program.forward) choose(forward, op)(op, factor, b);
+  for (const Operation& op : program.forward) forward[op.kernel](op, factor, b);
   for (int r = 0; r < program.n_rows; ++r) b[r] *= factor.inverse[r];
-  for (const Operation& op : program.backward) choose(backward, op)(op, factor, b);
+  for (const Operation& op : program.backward) backward[op.kernel](op, factor, b);
 }
 
 template void factorise<double>(const BlockProgram&, const BlockFactor<double>&, double);

@@ -150,6 +150,9 @@ BlockProgram make_block_program(const std::vector<int>& sizes,
       }
     }
   }
+  for (auto* list : {&program.factor, &program.forward}) {
+    for (Operation& op : *list) op.kernel = kernel_index(static_cast<int>(op.kind), op.m, op.n);
+  }
   program.backward.assign(program.forward.rbegin(), program.forward.rend());
   return program;
 }

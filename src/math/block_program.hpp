@@ -18,6 +18,12 @@ namespace trammel {
 
 inline constexpr int max_block_rows = 6;
 
+// Kernels stand in tables [kind][m − 1][n − 1], with n = 1 where an operation has no q.
+constexpr int kernel_index(int kind, int m, int n) {
+  return (kind * max_block_rows + m - 1) * max_block_rows + (n > 0 ? n - 1 : 0);
+}
+inline constexpr int n_kernels = 3 * max_block_rows * max_block_rows;
+
 // Where a block lives: rows × columns numbers, row-major, from `offset` in the value array.
 struct BlockProgram {
   // factor:  D_p → L_p, D⁻¹
@@ -37,6 +43,7 @@ struct BlockProgram {
     int panel_q;      // offset of W_qp (panel, cross)
     int panel_s;      // offset of W_sp (cross)
     int target;       // offset of W_sq (cross)
+    int kernel = 0;   // which code executes it, from kind, m and n: index into a table
   };
 
   int n_rows = 0;

@@ -12,6 +12,7 @@ struct Vector3 {
   Real x, y, z;
 
   static constexpr Vector3 zero() { return {Real(0), Real(0), Real(0)}; }
+  static constexpr Vector3 filled(const Real& value) { return {value, value, value}; }
   static Vector3 load(const Real* p) { return {p[0], p[1], p[2]}; }
   void store(Real* p) const {
     p[0] = x;

@@ -40,8 +40,8 @@ std::vector<std::pair<const char*, double>> list_sizes(const Shape& shape) {
 
 class BodyCheck {
  public:
-  BodyCheck(const Body& body, std::size_t index, std::vector<Finding>& findings)
-      : body_(body), index_(index), findings_(findings) {}
+  BodyCheck(const Body& body, bool planar, std::size_t index, std::vector<Finding>& findings)
+      : body_(body), planar_(planar), index_(index), findings_(findings) {}
 
   void run() {
     if (body_.name == ground) {
@@ -124,6 +124,9 @@ class BodyCheck {
   }
 
   void check_inertia(const Mat3& inertia) {
+    if (planar_ && !(inertia[2][2] > 0)) {
+      return add("inertia", fmt::format("must be greater than 0, got {}", inertia[2][2]));
+    }
     Eigen::Matrix3d matrix;
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) matrix(i, j) = inertia[i][j];
@@ -148,14 +151,15 @@ class BodyCheck {
   }
 
   const Body& body_;
+  bool planar_;
   std::size_t index_;
   std::vector<Finding>& findings_;
 };
 
 }  // namespace
 
-void check_body(const Body& body, std::size_t index, std::vector<Finding>& findings) {
-  BodyCheck(body, index, findings).run();
+void check_body(const Model& model, std::size_t index, std::vector<Finding>& findings) {
+  BodyCheck(model.bodies[index], model.dimension == 2, index, findings).run();
 }
 
 }  // namespace trammel

@@ -94,22 +94,27 @@ std::vector<Finding> check_parts(const Model& model, std::size_t most) {
       break;
     }
   }
+  if (model.dimension != 2 && model.dimension != 3) {
+    findings.push_back(
+        {Section::model, 0, "dimension", "must be 2 or 3, got " + std::to_string(model.dimension)});
+  }
   const NameTable bodies(model.bodies), joints(model.joints), forces(model.forces);
   if (model.bodies.empty()) {
     findings.push_back({Section::model, 0, "bodies", "a model needs at least one body"});
   }
   check_names(model.bodies, Section::bodies, bodies, most, findings);
   for (std::size_t i = 0; i < model.bodies.size() && findings.size() < most; ++i) {
-    check_body(model.bodies[i], i, findings);
+    check_body(model, i, findings);
   }
   check_names(model.joints, Section::joints, joints, most, findings);
   for (std::size_t i = 0; i < model.joints.size() && findings.size() < most; ++i) {
-    check_joint(model.joints[i], i, bodies, findings);
+    check_joint(model, i, bodies, findings);
   }
   check_names(model.forces, Section::forces, forces, most, findings);
   for (std::size_t i = 0; i < model.forces.size() && findings.size() < most; ++i) {
     check_force(model, i, bodies, joints, findings);
   }
+  if (model.dimension == 2 && findings.size() < most) check_planar(model, most, findings);
   for (auto& finding : check_options(model.simulation)) findings.push_back(std::move(finding));
   return findings;
 }

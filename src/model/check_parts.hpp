@@ -38,10 +38,12 @@ std::vector<Finding> check_options(const SimulationOptions& options);
 
 class NameTable;  // src/model/name_table.hpp
 
-void check_body(const Body& body, std::size_t index, std::vector<Finding>& findings);
-void check_joint(const Joint& joint, std::size_t index, const NameTable& bodies,
+void check_body(const Model& model, std::size_t index, std::vector<Finding>& findings);
+void check_joint(const Model& model, std::size_t index, const NameTable& bodies,
                  std::vector<Finding>& findings);
 void check_force(const Model& model, std::size_t index, const NameTable& bodies,
                  const NameTable& joints, std::vector<Finding>& findings);
+// What lies outside of the plane in a planar model; the list ends after `most` findings.
+void check_planar(const Model& model, std::size_t most, std::vector<Finding>& findings);
 
 }  // namespace trammel

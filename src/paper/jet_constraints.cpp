@@ -13,13 +13,13 @@ Vector3 convert(const trammel::Vector3<double>& v) { return {v.x, v.y, v.z}; }
 
 }  // namespace
 
-JetConstraints::JetConstraints(const SystemData& system) : system_(system) {
+JetConstraints::JetConstraints(const SystemIn<Spatial>& system) : system_(system) {
   for (int k = 0; k < system.topology.n_joints; ++k) {
     add_basics(system.topology.joints[k], system.parameters.joints[k]);
   }
 }
 
-void JetConstraints::add_basics(const JointTopology& joint, const JointParameters<double>& data) {
+void JetConstraints::add_basics(const JointTopology& joint, const JointParameters<double, Spatial>& data) {
   const int ground = system_.topology.ground();
   Basic c{};
   c.i = joint.body_i == ground ? -1 : joint.body_i;
@@ -27,7 +27,7 @@ void JetConstraints::add_basics(const JointTopology& joint, const JointParameter
   c.chi_i = convert(data.point_i);
   c.chi_j = convert(data.point_j);
   c.row = joint.row;
-  const JointLayout& layout = layout_of(joint.kind);
+  const JointLayout& layout = layout_of<Spatial>(joint.kind);
   if (layout.n_coincidence > 0) {
     c.kind = Kind::coincidence;
     basics_.push_back(c);

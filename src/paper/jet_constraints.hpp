@@ -34,11 +34,11 @@ struct JetCounts {
 
 class JetConstraints {
  public:
-  explicit JetConstraints(const SystemData& system);
+  explicit JetConstraints(const SystemIn<Spatial>& system);
 
   int n() const { return 7 * system_.topology.n_bodies; }  // coordinates
   int rows() const { return system_.topology.n_rows; }     // ℓ
-  const SystemData& system() const { return system_; }
+  const SystemIn<Spatial>& system() const { return system_; }
 
   VectorX calc_g(const VectorX& y) const;
   MatrixX calc_dg(const VectorX& y);                          // ℓ × n
@@ -72,7 +72,7 @@ class JetConstraints {
     int rows() const { return kind == Kind::coincidence ? 3 : 1; }
     bool has_third() const { return kind != Kind::coincidence && i >= 0 && j >= 0; }
   };
-  void add_basics(const JointTopology& joint, const JointParameters<double>& data);
+  void add_basics(const JointTopology& joint, const JointParameters<double, Spatial>& data);
   static Vector3 part3(const VectorX& y, int body);
   static Vector4 part4(const VectorX& y, int body);  // of a vector that is 0 on the ground
   static Vector4 theta_of(const VectorX& y, int body);
@@ -81,7 +81,7 @@ class JetConstraints {
   static Vector14 gather(const Basic& c, const VectorX& v);
   static void scatter(const Basic& c, const Matrix14& local, double factor, MatrixX& sum);
 
-  const SystemData& system_;
+  const SystemIn<Spatial>& system_;
   std::vector<Basic> basics_;
 };
 

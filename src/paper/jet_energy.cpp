@@ -21,10 +21,10 @@ Matrix4 make_Bm(const Vector3& u) {
 
 }  // namespace
 
-std::string why_not_held(const SystemData& system) {
-  const Parameters<double>& p = system.parameters;
+std::string why_not_held(const SystemIn<Spatial>& system) {
+  const Parameters<double, Spatial>& p = system.parameters;
   if (!p.springs.empty() || !p.dampers.empty()) return "it has springs or dampers";
-  for (const ConstantLoad<double>& load : p.loads) {
+  for (const ConstantLoad<double, Spatial>& load : p.loads) {
     const Vector3 moment = convert(cross(load.point, load.force_W));
     if (convert(load.force_B).norm() + convert(load.torque_W).norm() + moment.norm() > 0.0) {
       return "it has a load other than a torque that turns with its body or a force through its "
@@ -36,7 +36,7 @@ std::string why_not_held(const SystemData& system) {
 
 JetEnergy::Load JetEnergy::load_of(int body) const {
   Load sum;
-  for (const ConstantLoad<double>& load : system_.parameters.loads) {
+  for (const ConstantLoad<double, Spatial>& load : system_.parameters.loads) {
     if (load.body != body) continue;
     sum.force_W += convert(load.force_W);
     sum.torque_B += convert(load.torque_B);

@@ -16,7 +16,7 @@ namespace trammel::paper {
 // W − s P and its derivatives; s = ½h for the trapezoidal rule, else 0.
 class JetEnergy {
  public:
-  explicit JetEnergy(const SystemData& system) : system_(system) {}
+  explicit JetEnergy(const SystemIn<Spatial>& system) : system_(system) {}
 
   double calc_kinetic(const VectorX& y, const VectorX& y1) const;
   double calc_potential(const VectorX& y) const;
@@ -41,10 +41,10 @@ class JetEnergy {
   Load load_of(int body) const;
   Vector3 inertia_of(int body) const;
 
-  const SystemData& system_;
+  const SystemIn<Spatial>& system_;
 };
 
 // Why a system's energy cannot be held in the jet form, or empty.
-std::string why_not_held(const SystemData& system);
+std::string why_not_held(const SystemIn<Spatial>& system);
 
 }  // namespace trammel::paper

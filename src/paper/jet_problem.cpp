@@ -22,7 +22,7 @@ double now() {
 
 }  // namespace
 
-JetProblem::JetProblem(const SystemData& system, const JetOptions& options)
+JetProblem::JetProblem(const SystemIn<Spatial>& system, const JetOptions& options)
     : system_(system),
       options_(options),
       constraints_(system),
@@ -35,7 +35,7 @@ void JetProblem::import_state(const double* body_rates, double* z) const {
   for (int b = 0; b < layout.n_bodies; ++b) {
     const double* from = body_rates + layout.y(b);
     for (int k = 0; k < 7; ++k) z[7 * b + k] = from[k];
-    Space::calc_rate(from, body_rates + layout.u(b), z + constraints_.n() + 7 * b);
+    Spatial::calc_rate(from, body_rates + layout.u(b), z + constraints_.n() + 7 * b);
   }
   z[work()] = z[trapezoid()] = 0.0;
   for (int c = 0; c < layout.n_components; ++c) z[work()] += body_rates[layout.work(c)];
@@ -79,7 +79,7 @@ bool JetProblem::calc_distribution(const VectorX& y, const VectorX& y1, VectorX&
   MatrixX dgH(rows, 6 * bodies);
   VectorX right(6 * bodies), inverse_E(6 * bodies), Iy = VectorX::Zero(7 * bodies);
   for (int b = 0; b < bodies; ++b) {
-    const BodyParameters<double>& p = system_.parameters.bodies[b];
+    const BodyParameters<double, Spatial>& p = system_.parameters.bodies[b];
     const Vector3 inertia(p.inertia.x, p.inertia.y, p.inertia.z);
     const Vector4 theta = y.segment<4>(7 * b + 3), theta1 = y1.segment<4>(7 * b + 3);
     const Matrix34 H = make_H(theta), H1 = make_H(theta1);

@@ -24,7 +24,7 @@ namespace trammel::paper {
 
 class JetProblem {
  public:
-  JetProblem(const SystemData& system, const JetOptions& options);
+  JetProblem(const SystemIn<Spatial>& system, const JetOptions& options);
 
   // ---- what the integrator calls
   int dimension() const { return 2 * constraints_.n() + 2; }
@@ -64,12 +64,12 @@ class JetProblem {
   int work() const { return 2 * constraints_.n(); }
   int trapezoid() const { return 2 * constraints_.n() + 1; }
 
-  const SystemData& system_;
+  const SystemIn<Spatial>& system_;
   JetOptions options_;
   JetConstraints constraints_;
   JetEnergy energy_;
   JetProjector projector_;
-  Workspace<double> ws_;  // for the applied forces
+  Workspace<double, Spatial> ws_;  // for the applied forces
   ProjectionReport last_;
   VectorX lambda_;
   double start_energy_ = 0.0;

@@ -5,7 +5,7 @@
 //
 // The constraint force on the bodies is −Jᵀλ. Reduced to the joint's point on body j, world frame:
 //
-//   F = −Σ λ ℓ                        C and O rows
+//   F = −Σ λ ℓ                        C, O and D rows
 //   M = −Σ λ (t × s)                  SO rows: the gradient of ⟨s, t⟩ by a turn of body j
 //
 // Body i receives −F, −M at the same point.
@@ -15,12 +15,15 @@
 
 namespace trammel {
 
+template <class Space>
 struct Wrench {
-  Vector3<double> force;   // N, world
-  Vector3<double> moment;  // N m, about the joint's point on body j, world
+  Linear<double, Space> force;    // N, world
+  Angular<double, Space> moment;  // N m, about the joint's point on body j, world
 };
 
 // Needs rows and multipliers in ws.
-Wrench calc_reaction(const Topology& topology, const Workspace<double>& ws, int joint);
+template <class Space>
+Wrench<Space> calc_reaction(const Topology& topology, const Workspace<double, Space>& ws,
+                            int joint);
 
 }  // namespace trammel

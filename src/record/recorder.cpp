@@ -11,14 +11,15 @@
 
 namespace trammel {
 
-Recorder::Recorder(MechanicalProblem& problem, const SimulationOptions& options,
-                   const ProgressCallback& progress, Results& results)
+template <class Space>
+Recorder<Space>::Recorder(MechanicalProblem<Space>& problem, const SimulationOptions& options,
+                          const ProgressCallback& progress, Results& results)
     : problem_(problem),
       options_(options),
       progress_(progress),
       results_(results),
       interval_(options.output_interval > 0.0 ? options.output_interval : options.t_end / 1000.0) {
-  const SystemData& system = problem.system();
+  const SystemIn<Space>& system = problem.system();
   results.body_names = system.body_names;
   results.joint_names = system.joint_names;
   results.row_names = system.row_names;
@@ -26,12 +27,14 @@ Recorder::Recorder(MechanicalProblem& problem, const SimulationOptions& options,
 }
 
 // Grid times are multiples of the interval; the last one is t_end itself.
-double Recorder::output_time(std::int64_t index) const {
+template <class Space>
+double Recorder<Space>::output_time(std::int64_t index) const {
   const double t = static_cast<double>(index) * interval_;
   return t > options_.t_end * (1.0 - 1e-12) ? options_.t_end : t;
 }
 
-void Recorder::reserve() {
+template <class Space>
+void Recorder<Space>::reserve() {
   const auto n = static_cast<std::size_t>(options_.t_end / interval_) + 2;
   const std::size_t bodies = results_.body_names.size(), joints = results_.joint_names.size();
   // a huge table grows as it goes: a run may stop early
@@ -49,18 +52,21 @@ void Recorder::reserve() {
   results_.reaction_moment.reserve(3 * n * joints);
 }
 
-void Recorder::start(const double* z) {
+template <class Space>
+void Recorder<Space>::start(const double* z) {
   observe_point(z);
   write_row(0.0, z);
   output_index_ = 1;
   if (!options_.output_at_steps) next_output_ = output_time(output_index_);
 }
 
-bool Recorder::on_step(const StepAttempt& attempt) {
+template <class Space>
+bool Recorder<Space>::on_step(const StepAttempt& attempt) {
   return record_step(attempt, attempt.accepted ? problem_.quality().newton : 0);
 }
 
-bool Recorder::record_step(const StepAttempt& attempt, int newton) {
+template <class Space>
+bool Recorder<Space>::record_step(const StepAttempt& attempt, int newton) {
   results_.steps.push_back({attempt.t, attempt.h, attempt.error, newton, attempt.accepted});
   if (!attempt.accepted) {
     ++results_.counts.rejected;
@@ -74,20 +80,23 @@ bool Recorder::record_step(const StepAttempt& attempt, int newton) {
   return !progress_ || progress_({t, options_.t_end});
 }
 
-void Recorder::on_output(double t, double h, double* z) {
+template <class Space>
+void Recorder<Space>::on_output(double t, double h, double* z) {
   if (!problem_.finish_output(h, z)) return skip_output(t);
   observe_point(z);
   write_row(t, z);
   schedule_next_output(t);
 }
 
-void Recorder::skip_output(double t) {
+template <class Space>
+void Recorder<Space>::skip_output(double t) {
   results_.warnings.push_back("the output point at t = " + std::to_string(t) +
                               " s could not be projected and is left out");
   schedule_next_output(t);
 }
 
-void Recorder::schedule_next_output(double t) {
+template <class Space>
+void Recorder<Space>::schedule_next_output(double t) {
   if (options_.output_at_steps || t >= options_.t_end) {
     next_output_ = std::numeric_limits<double>::infinity();
   } else {
@@ -96,9 +105,10 @@ void Recorder::schedule_next_output(double t) {
 }
 
 // The point z was just finished by the problem.
-void Recorder::observe_point(const double* z) {
+template <class Space>
+void Recorder<Space>::observe_point(const double* z) {
   const PointQuality& quality = problem_.quality();
-  const EnergyBalance& energy = problem_.energy();
+  const EnergyBalance<Space>& energy = problem_.energy();
   Violation& violation = results_.violation;
   const auto name = [&](int row) { return row < 0 ? std::string() : results_.row_names[row]; };
   if (quality.position.value > violation.position) {
@@ -115,8 +125,9 @@ void Recorder::observe_point(const double* z) {
   results_.energy.kinetic_max = std::max(results_.energy.kinetic_max, energy.kinetic());
 }
 
-void Recorder::write_row(double t, const double* z) {
-  const SystemData& system = problem_.system();
+template <class Space>
+void Recorder<Space>::write_row(double t, const double* z) {
+  const SystemIn<Space>& system = problem_.system();
   const StateLayout& layout = system.topology.layout;
   results_.time.push_back(t);
   for (int b = 0; b < layout.n_bodies; ++b) {
@@ -132,7 +143,7 @@ void Recorder::write_row(double t, const double* z) {
   write_reactions();
   double work = 0.0;
   for (int c = 0; c < layout.n_components; ++c) work += z[layout.work(c)];
-  const EnergyBalance& energy = problem_.energy();
+  const EnergyBalance<Space>& energy = problem_.energy();
   results_.kinetic.push_back(energy.kinetic());
   results_.potential.push_back(energy.potential() + system.potential_of_origin);
   results_.external_work.push_back(work);
@@ -141,24 +152,24 @@ void Recorder::write_row(double t, const double* z) {
   results_.violation_velocity.push_back(problem_.quality().velocity.value);
 }
 
-void Recorder::write_reactions() {
-  const SystemData& system = problem_.system();
+template <class Space>
+void Recorder<Space>::write_reactions() {
+  const SystemIn<Space>& system = problem_.system();
   for (int k = 0; k < system.topology.n_joints; ++k) {
-    const Wrench wrench = calc_reaction(system.topology, problem_.workspace(), k);
-    for (double x : {wrench.force.x, wrench.force.y, wrench.force.z}) {
-      results_.reaction_force.push_back(x);
-    }
-    for (double x : {wrench.moment.x, wrench.moment.y, wrench.moment.z}) {
-      results_.reaction_moment.push_back(x);
-    }
+    const Wrench<Space> wrench = calc_reaction(system.topology, problem_.workspace(), k);
+    const Vector3<double> force = Space::export_linear(wrench.force);
+    const Vector3<double> moment = Space::export_angular(wrench.moment);
+    for (double x : {force.x, force.y, force.z}) results_.reaction_force.push_back(x);
+    for (double x : {moment.x, moment.y, moment.z}) results_.reaction_moment.push_back(x);
   }
 }
 
-void Recorder::finish(double t, double* z) {
+template <class Space>
+void Recorder<Space>::finish(double t, double* z) {
   // the last accepted step is a point of M already; this brings its energies and quality back
   problem_.finish_output(0.0, z);
   if (results_.time.empty() || results_.time.back() < t) write_row(t, z);
-  const SystemData& system = problem_.system();
+  const SystemIn<Space>& system = problem_.system();
   const StateLayout& layout = system.topology.layout;
   for (int b = 0; b < layout.n_bodies; ++b) results_.final.push_back(export_body(system, z, b));
   results_.energy.kinetic = problem_.energy().kinetic();
@@ -178,5 +189,8 @@ void Recorder::finish(double t, double* z) {
   results_.counts.df_inv = counts.df_inv;
   results_.cpu_seconds.projection = counts.projection_seconds;
 }
+
+template class Recorder<Spatial>;
+template class Recorder<Planar>;
 
 }  // namespace trammel

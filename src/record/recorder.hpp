@@ -14,9 +14,10 @@
 
 namespace trammel {
 
+template <class Space>
 class Recorder {
  public:
-  Recorder(MechanicalProblem& problem, const SimulationOptions& options,
+  Recorder(MechanicalProblem<Space>& problem, const SimulationOptions& options,
            const ProgressCallback& progress, Results& results);
 
   // The first row, at t = 0: after MechanicalProblem::start.
@@ -42,7 +43,7 @@ class Recorder {
   void write_reactions();
   void schedule_next_output(double t);
 
-  MechanicalProblem& problem_;
+  MechanicalProblem<Space>& problem_;
   SimulationOptions options_;
   const ProgressCallback& progress_;
   Results& results_;

@@ -24,24 +24,33 @@ V load(const Vec3& v) { return V::load(v.data()); }
 double length_of(const V& v) { return std::sqrt(dot(v, v)); }
 V normalised(const V& v) { return (1.0 / length_of(v)) * v; }
 
-// A unit vector normal to the unit vector n: from the coordinate axis least aligned with it.
+// A unit vector normal to the unit vector n. In the plane: n turned by a right angle. In space:
+// from the coordinate axis least aligned with it.
+template <class Space>
 V make_normal(const V& n) {
+  if (Space::dimension == 2) return {-n.y, n.x, 0.0};
   const double x = std::abs(n.x), y = std::abs(n.y), z = std::abs(n.z);
   const V e = x <= y && x <= z ? V{1, 0, 0} : y <= z ? V{0, 1, 0} : V{0, 0, 1};
   return normalised(cross(n, e));
 }
 
+// Geometry is done in three dimensions, as the Model has it; what goes into the System is reduced
+// to the vectors of the space.
+template <class Space>
 class Compiler {
  public:
-  explicit Compiler(const Model& model) : model_(model), system_(std::make_shared<SystemData>()) {}
+  explicit Compiler(const Model& model)
+      : model_(model), system_(std::make_shared<SystemIn<Space>>()) {}
 
   System compile() {
+    system_->planar = Space::dimension == 2;
     for (const Joint& joint : model_.joints) {
       joint_index_.emplace(joint.name, static_cast<int>(joint_index_.size()));
     }
     compile_bodies();
     choose_origin();
     system_->topology = make_topology(n_bodies(), list_joints(), list_force_links());
+    system_->topology.layout = make_layout<Space>(n_bodies(), system_->topology.n_components());
     compile_joints();
     compile_forces();
     compile_scales();
@@ -51,6 +60,10 @@ class Compiler {
   }
 
  private:
+  using Position = Linear<double, Space>;
+  using Spin = Angular<double, Space>;
+  using JointData = JointParameters<double, Space>;
+
   int n_bodies() const { return static_cast<int>(model_.bodies.size()); }
   int body_index(const std::string& name) const {
     return name == ground ? n_bodies() : body_index_.at(name);
@@ -74,28 +87,38 @@ class Compiler {
   V point_to_inside(int body, const V& point_B) const {
     return body == n_bodies() ? point_B - system_->origin : to_inside(body, point_B);
   }
-  V from_world(int body, const V& vector_W) const {
-    return to_inside(body, transposed_times(rotation(body), vector_W));
+  Position from_world(int body, const V& vector_W) const {
+    return Space::import_linear(to_inside(body, transposed_times(rotation(body), vector_W)));
   }
-  V point_from_world(int body, const V& point_W) const {
-    return point_to_inside(body, transposed_times(rotation(body), point_W - position(body)));
+  Position point_from_world(int body, const V& point_W) const {
+    return import_point(body, transposed_times(rotation(body), point_W - position(body)));
+  }
+  Position import_point(int body, const V& point_B) const {
+    return Space::import_linear(point_to_inside(body, point_B));
   }
 
   // ---- bodies
 
   void compile_bodies() {
-    SystemData& s = *system_;
-    s.parameters.gravity = load(model_.gravity);
+    SystemIn<Space>& s = *system_;
+    s.parameters.gravity = Space::import_linear(load(model_.gravity));
     for (const Body& body : model_.bodies) {
       body_index_.emplace(body.name, static_cast<int>(body_index_.size()));
       const MassProperties properties = calc_mass_properties(body);
-      const PrincipalAxes axes = calc_principal_axes(properties.inertia);
+      const PrincipalAxes axes = find_principal_axes(properties.inertia);
       s.principal.push_back(axes.orientation);
       const V& I = axes.inertia;
-      s.parameters.bodies.push_back(
-          {properties.mass, 1.0 / properties.mass, I, {1.0 / I.x, 1.0 / I.y, 1.0 / I.z}});
+      s.parameters.bodies.push_back({properties.mass, 1.0 / properties.mass,
+                                     Space::import_angular(I),
+                                     Space::import_angular({1.0 / I.x, 1.0 / I.y, 1.0 / I.z})});
     }
-    s.parameters.bodies.push_back({0.0, 0.0, V::zero(), V::zero()});  // the ground
+    s.parameters.bodies.push_back({0.0, 0.0, Spin::zero(), Spin::zero()});  // the ground
+  }
+
+  // In the plane only the moment about z takes part, and any axes will do.
+  static PrincipalAxes find_principal_axes(const Mat3& inertia) {
+    if (Space::dimension == 2) return {V::filled(inertia[2][2]), {1.0, 0.0, 0.0, 0.0}};
+    return calc_principal_axes(inertia);
   }
 
   // The zero of r inside: near the mechanism, so that a model far from the world's origin loses
@@ -113,12 +136,13 @@ class Compiler {
     system_->origin = {round(centre.x), round(centre.y), round(centre.z)};
     double mass = 0.0;
     for (int b = 0; b < n_bodies(); ++b) mass += system_->parameters.bodies[b].mass;
-    system_->potential_of_origin = -mass * dot(system_->parameters.gravity, system_->origin);
+    system_->potential_of_origin = -mass * dot(load(model_.gravity), system_->origin);
   }
 
   double gyration_radius(int body) const {
-    const BodyParameters<double>& p = system_->parameters.bodies[body];
-    return std::sqrt(std::max({p.inertia.x, p.inertia.y, p.inertia.z}) * p.inverse_mass);
+    const BodyParameters<double, Space>& p = system_->parameters.bodies[body];
+    const V inertia = Space::export_angular(p.inertia);
+    return std::sqrt(std::max({inertia.x, inertia.y, inertia.z}) * p.inverse_mass);
   }
 
   // ---- joints
@@ -126,7 +150,8 @@ class Compiler {
   std::vector<JointTopology> list_joints() const {
     std::vector<JointTopology> joints;
     for (const Joint& joint : model_.joints) {
-      joints.push_back({joint.kind, body_index(joint.body_i), body_index(joint.body_j), 0});
+      joints.push_back({joint.kind, body_index(joint.body_i), body_index(joint.body_j),
+                        layout_of<Space>(joint.kind).rows()});
     }
     return joints;
   }
@@ -136,9 +161,10 @@ class Compiler {
       const Joint& joint = model_.joints[k];
       const JointTopology& at = system_->topology.joints[k];
       const auto* local = std::get_if<LocalPlacement>(&joint.placement);
-      JointParameters<double> data{};
+      JointData data{};
       if (local != nullptr) {
         data = place_locally(*local, at);
+        data.length = joint.length ? *joint.length : calc_distance(*local, at);
       } else {
         data = place_in_world(std::get<WorldPlacement>(joint.placement), at);
       }
@@ -147,14 +173,20 @@ class Compiler {
     }
   }
 
-  JointParameters<double> place_locally(const LocalPlacement& local,
-                                        const JointTopology& at) const {
-    JointParameters<double> data{};
+  // Of the joint's two points, at the initial configuration.
+  double calc_distance(const LocalPlacement& local, const JointTopology& at) const {
+    const V x_i = position(at.body_i) + rotation(at.body_i) * load(local.point_i);
+    const V x_j = position(at.body_j) + rotation(at.body_j) * load(local.point_j);
+    return length_of(x_j - x_i);
+  }
+
+  JointData place_locally(const LocalPlacement& local, const JointTopology& at) const {
+    JointData data{};
     if (at.kind == JointKind::fixed && !local.a_i) set_attitude_of_start(at, data);
-    data.point_i = point_to_inside(at.body_i, load(local.point_i));
-    data.point_j = point_to_inside(at.body_j, load(local.point_j));
-    const auto set = [&](V& vector, int body, const std::optional<Vec3>& given) {
-      if (given) vector = to_inside(body, normalised(load(*given)));
+    data.point_i = import_point(at.body_i, load(local.point_i));
+    data.point_j = import_point(at.body_j, load(local.point_j));
+    const auto set = [&](Position& vector, int body, const std::optional<Vec3>& given) {
+      if (given) vector = Space::import_linear(to_inside(body, normalised(load(*given))));
     };
     set(data.vector_i[0], at.body_i, local.a_i);
     set(data.vector_i[1], at.body_i, local.b_i);
@@ -165,20 +197,24 @@ class Compiler {
 
   // Both bodies see the same world vectors: a, b normal to the axis n.
   void set_vectors_from_world(const JointTopology& at, const V& a, const V& b, const V& n,
-                              JointParameters<double>& data) const {
+                              JointData& data) const {
     data.vector_i[0] = from_world(at.body_i, a);
     data.vector_i[1] = from_world(at.body_i, b);
     data.vector_j[0] = from_world(at.body_j, n);
     data.vector_j[1] = from_world(at.body_j, b);
   }
 
-  void set_attitude_of_start(const JointTopology& at, JointParameters<double>& data) const {
-    set_vectors_from_world(at, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, data);
+  // Any right-handed axes; in the plane a and n span it.
+  void set_attitude_of_start(const JointTopology& at, JointData& data) const {
+    if (Space::dimension == 2) {
+      set_vectors_from_world(at, {1, 0, 0}, {0, 0, -1}, {0, 1, 0}, data);
+    } else {
+      set_vectors_from_world(at, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, data);
+    }
   }
 
-  JointParameters<double> place_in_world(const WorldPlacement& world,
-                                         const JointTopology& at) const {
-    JointParameters<double> data{};
+  JointData place_in_world(const WorldPlacement& world, const JointTopology& at) const {
+    JointData data{};
     data.point_i = point_from_world(at.body_i, load(world.point));
     data.point_j = point_from_world(at.body_j, load(world.point));
     if (at.kind == JointKind::fixed) {
@@ -188,7 +224,7 @@ class Compiler {
       data.vector_j[0] = from_world(at.body_j, normalised(load(*world.axis_j)));
     } else if (world.axis) {
       const V n = normalised(load(*world.axis));
-      const V a = make_normal(n);
+      const V a = make_normal<Space>(n);
       set_vectors_from_world(at, a, cross(n, a), n, data);
     }
     return data;
@@ -217,25 +253,25 @@ class Compiler {
   }
 
   void add_force(const PointForce& law) {
-    ConstantLoad<double> load_of_body{};
+    ConstantLoad<double, Space> load_of_body{};
     load_of_body.body = body_index(law.body);
-    load_of_body.point = to_inside(load_of_body.body, load(law.point));
+    load_of_body.point = Space::import_linear(to_inside(load_of_body.body, load(law.point)));
     if (law.frame == Frame::world) {
-      load_of_body.force_W = load(law.value);
+      load_of_body.force_W = Space::import_linear(load(law.value));
     } else {
-      load_of_body.force_B = to_inside(load_of_body.body, load(law.value));
+      load_of_body.force_B = Space::import_linear(to_inside(load_of_body.body, load(law.value)));
       load_of_body.torque_B = cross(load_of_body.point, load_of_body.force_B);
     }
     system_->parameters.loads.push_back(load_of_body);
   }
 
   void add_force(const Torque& law) {
-    ConstantLoad<double> load_of_body{};
+    ConstantLoad<double, Space> load_of_body{};
     load_of_body.body = body_index(law.body);
     if (law.frame == Frame::world) {
-      load_of_body.torque_W = load(law.value);
+      load_of_body.torque_W = Space::import_angular(load(law.value));
     } else {
-      load_of_body.torque_B = to_inside(load_of_body.body, load(law.value));
+      load_of_body.torque_B = Space::import_angular(to_inside(load_of_body.body, load(law.value)));
     }
     system_->parameters.loads.push_back(load_of_body);
   }
@@ -243,16 +279,17 @@ class Compiler {
   void add_force(const SpringDamper& law) {
     const int i = body_index(law.body_i);
     const int j = body_index(law.body_j);
-    system_->parameters.springs.push_back({i, j, point_to_inside(i, load(law.point_i)),
-                                           point_to_inside(j, load(law.point_j)), law.stiffness,
+    system_->parameters.springs.push_back({i, j, import_point(i, load(law.point_i)),
+                                           import_point(j, load(law.point_j)), law.stiffness,
                                            law.damping, law.free_length});
   }
 
   void add_force(const RotationalDamper& law) {
     const int k = joint_index_.at(law.joint);
     const JointTopology& at = system_->topology.joints[k];
-    system_->parameters.dampers.push_back(
-        {at.body_i, at.body_j, system_->parameters.joints[k].vector_j[0], law.damping});
+    Spin axis = Spin::filled(1.0);  // in the plane: z
+    if constexpr (Space::dimension == 3) axis = system_->parameters.joints[k].vector_j[0];
+    system_->parameters.dampers.push_back({at.body_i, at.body_j, axis, law.damping});
   }
 
   // ---- scales
@@ -263,9 +300,9 @@ class Compiler {
     const Topology& topology = system_->topology;
     std::vector<double> sum(topology.n_components(), 0.0), fallback(topology.n_components(), 0.0);
     std::vector<int> count(topology.n_components(), 0);
-    const auto add = [&](int body, const V& point) {
+    const auto add = [&](int body, const Position& point) {
       if (body == n_bodies()) return;
-      sum[topology.component_of[body]] += length_of(point);
+      sum[topology.component_of[body]] += std::sqrt(dot(point, point));
       ++count[topology.component_of[body]];
     };
     for (int k = 0; k < topology.n_joints; ++k) {
@@ -281,14 +318,14 @@ class Compiler {
       system_->length.push_back(sum[c] > 0.0 ? sum[c] / count[c] : fallback[c]);
     }
     system_->shortest_length = *std::min_element(system_->length.begin(), system_->length.end());
-    // C and O rows are lengths, SO rows are cosines
+    // C, O and D rows are lengths, SO rows are cosines
     for (const JointTopology& joint : topology.joints) {
-      const JointLayout& layout = layout_of(joint.kind);
+      const JointLayout& layout = layout_of<Space>(joint.kind);
       const double length = system_->length[joint.body_i == n_bodies() ? joint.body_j : joint.body_i];
       auto& scale = system_->row_scale;
-      scale.insert(scale.end(), 3 * layout.n_coincidence, length);
+      scale.insert(scale.end(), layout.n_coincidence, length);
       scale.insert(scale.end(), layout.n_symmetric, 1.0);
-      scale.insert(scale.end(), layout.n_orthogonality, length);
+      scale.insert(scale.end(), layout.n_orthogonality + layout.n_distance, length);
     }
   }
 
@@ -311,20 +348,22 @@ class Compiler {
     static constexpr const char* coincidence_rows[] = {".C.x", ".C.y", ".C.z"};
     static constexpr const char* symmetric_rows[] = {".SO(a,a)", ".SO(b,a)", ".SO(a,b)"};
     static constexpr const char* orthogonality_rows[] = {".O(a)", ".O(b)"};
+    static constexpr const char* distance_rows[] = {".D"};
     for (const Joint& joint : model_.joints) {
       s.joint_names.push_back(joint.name);
-      const JointLayout& layout = layout_of(joint.kind);
+      const JointLayout& layout = layout_of<Space>(joint.kind);
       const auto add = [&](const char* const* rows, int count) {
         for (int r = 0; r < count; ++r) s.row_names.push_back(joint.name + rows[r]);
       };
-      add(coincidence_rows, 3 * layout.n_coincidence);
+      add(coincidence_rows, layout.n_coincidence);
       add(symmetric_rows, layout.n_symmetric);
       add(orthogonality_rows, layout.n_orthogonality);
+      add(distance_rows, layout.n_distance);
     }
   }
 
   const Model& model_;
-  std::shared_ptr<SystemData> system_;
+  std::shared_ptr<SystemIn<Space>> system_;
   std::unordered_map<std::string, int> body_index_;
   std::unordered_map<std::string, int> joint_index_;
 };
@@ -334,7 +373,8 @@ class Compiler {
 System compile(const Model& model) {
   std::vector<Mistake> mistakes = check_model(model);
   if (!mistakes.empty()) throw ModelError(std::move(mistakes));
-  return Compiler(model).compile();
+  if (model.dimension == 2) return Compiler<Planar>(model).compile();
+  return Compiler<Spatial>(model).compile();
 }
 
 }  // namespace trammel

@@ -17,12 +17,12 @@
 namespace trammel {
 
 // Adds to force_W, torque_B; returns the power.
-template <class Real>
-inline Real add_constant_load(const ConstantLoad<Real>& load, const Pose<Real>& pose,
-                              Vector3<Real>& force_W, Vector3<Real>& torque_B) {
-  const Vector3<Real> force = load.force_W + pose.R * load.force_B;
-  const Vector3<Real> torque = load.torque_B + transposed_times(pose.R, load.torque_W) +
-                               cross(load.point, transposed_times(pose.R, load.force_W));
+template <class Real, class Space>
+inline Real add_constant_load(const ConstantLoad<Real, Space>& load, const Pose<Real, Space>& pose,
+                              Linear<Real, Space>& force_W, Angular<Real, Space>& torque_B) {
+  const Linear<Real, Space> force = load.force_W + pose.R * load.force_B;
+  const Angular<Real, Space> torque = load.torque_B + transposed_times(pose.R, load.torque_W) +
+                                      cross(load.point, transposed_times(pose.R, load.force_W));
   force_W += force;
   torque_B += torque;
   return dot(force, pose.v) + dot(torque, pose.Omega);

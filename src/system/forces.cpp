@@ -14,10 +14,10 @@ namespace trammel {
 
 namespace {
 
-template <class Real>
-void clear_forces(Workspace<Real>& ws) {
-  std::fill(ws.force_W.begin(), ws.force_W.end(), Vector3<Real>::zero());
-  std::fill(ws.torque_B.begin(), ws.torque_B.end(), Vector3<Real>::zero());
+template <class Real, class Space>
+void clear_forces(Workspace<Real, Space>& ws) {
+  std::fill(ws.force_W.begin(), ws.force_W.end(), Linear<Real, Space>::zero());
+  std::fill(ws.torque_B.begin(), ws.torque_B.end(), Angular<Real, Space>::zero());
 }
 
 // A spring or damper belongs to the component of whichever of its bodies is not the ground.
@@ -27,19 +27,19 @@ int component_of(const Topology& topology, int body_i, int body_j) {
 
 }  // namespace
 
-template <class Real>
-void calc_forces(const Topology& topology, const Parameters<Real>& parameters,
-                 Workspace<Real>& ws) {
+template <class Real, class Space>
+void calc_forces(const Topology& topology, const Parameters<Real, Space>& parameters,
+                 Workspace<Real, Space>& ws) {
   clear_forces(ws);
   std::fill(ws.power.begin(), ws.power.end(), Real(0));
-  for (const ConstantLoad<Real>& load : parameters.loads) {
+  for (const ConstantLoad<Real, Space>& load : parameters.loads) {
     ws.power[topology.component_of[load.body]] += add_constant_load(
         load, ws.pose[load.body], ws.force_W[load.body], ws.torque_B[load.body]);
   }
-  for (const SpringDamperParameters<Real>& spring : parameters.springs) {
-    const Pose<Real>& i = ws.pose[spring.body_i];
-    const Pose<Real>& j = ws.pose[spring.body_j];
-    const SpringGeometry<Real> geometry = calc_spring_geometry(spring, i, j);
+  for (const SpringDamperParameters<Real, Space>& spring : parameters.springs) {
+    const Pose<Real, Space>& i = ws.pose[spring.body_i];
+    const Pose<Real, Space>& j = ws.pose[spring.body_j];
+    const SpringGeometry<Real, Space> geometry = calc_spring_geometry(spring, i, j);
     const Real damping_force = spring.damping * geometry.rate;
     const Real tension =
         spring.stiffness * (geometry.length - spring.free_length) + damping_force;
@@ -47,43 +47,43 @@ void calc_forces(const Topology& topology, const Parameters<Real>& parameters,
     ws.power[component_of(topology, spring.body_i, spring.body_j)] -=
         damping_force * geometry.rate;
   }
-  for (const RotationalDamperParameters<Real>& damper : parameters.dampers) {
+  for (const RotationalDamperParameters<Real, Space>& damper : parameters.dampers) {
     ws.power[component_of(topology, damper.body_i, damper.body_j)] += add_rotational_damper(
         damper, ws.pose[damper.body_i], ws.pose[damper.body_j], ws.torque_B.data());
   }
 }
 
-template <class Real>
-void calc_potential_gradient(const Topology& topology, const Parameters<Real>& parameters,
-                             Workspace<Real>& ws) {
+template <class Real, class Space>
+void calc_potential_gradient(const Topology& topology, const Parameters<Real, Space>& parameters,
+                             Workspace<Real, Space>& ws) {
   clear_forces(ws);
   for (int b = 0; b < topology.n_bodies; ++b) {
     ws.force_W[b] = -(parameters.bodies[b].mass * parameters.gravity);
   }
-  for (const SpringDamperParameters<Real>& spring : parameters.springs) {
-    const Pose<Real>& i = ws.pose[spring.body_i];
-    const Pose<Real>& j = ws.pose[spring.body_j];
-    const SpringGeometry<Real> geometry = calc_spring_geometry(spring, i, j);
+  for (const SpringDamperParameters<Real, Space>& spring : parameters.springs) {
+    const Pose<Real, Space>& i = ws.pose[spring.body_i];
+    const Pose<Real, Space>& j = ws.pose[spring.body_j];
+    const SpringGeometry<Real, Space> geometry = calc_spring_geometry(spring, i, j);
     add_tension(spring, i, j, geometry.n,
                 -spring.stiffness * (geometry.length - spring.free_length), ws.force_W.data(),
                 ws.torque_B.data());
   }
 }
 
-template <class Real>
-void calc_energies(const Topology& topology, const Parameters<Real>& parameters,
-                   const Workspace<Real>& ws, Real* kinetic, Real* potential) {
+template <class Real, class Space>
+void calc_energies(const Topology& topology, const Parameters<Real, Space>& parameters,
+                   const Workspace<Real, Space>& ws, Real* kinetic, Real* potential) {
   std::fill(kinetic, kinetic + topology.n_components(), Real(0));
   std::fill(potential, potential + topology.n_components(), Real(0));
   for (int b = 0; b < topology.n_bodies; ++b) {
-    const BodyParameters<Real>& body = parameters.bodies[b];
-    const Pose<Real>& pose = ws.pose[b];
+    const BodyParameters<Real, Space>& body = parameters.bodies[b];
+    const Pose<Real, Space>& pose = ws.pose[b];
     const int c = topology.component_of[b];
     kinetic[c] += Real(0.5) * (body.mass * dot(pose.v, pose.v) +
                                dot(pose.Omega, scaled(body.inertia, pose.Omega)));
     potential[c] -= body.mass * dot(parameters.gravity, pose.r);
   }
-  for (const SpringDamperParameters<Real>& spring : parameters.springs) {
+  for (const SpringDamperParameters<Real, Space>& spring : parameters.springs) {
     const Real length =
         calc_spring_geometry(spring, ws.pose[spring.body_i], ws.pose[spring.body_j]).length;
     potential[component_of(topology, spring.body_i, spring.body_j)] +=
@@ -91,10 +91,17 @@ void calc_energies(const Topology& topology, const Parameters<Real>& parameters,
   }
 }
 
-template void calc_forces<double>(const Topology&, const Parameters<double>&, Workspace<double>&);
-template void calc_potential_gradient<double>(const Topology&, const Parameters<double>&,
-                                              Workspace<double>&);
-template void calc_energies<double>(const Topology&, const Parameters<double>&,
-                                    const Workspace<double>&, double*, double*);
+template void calc_forces(const Topology&, const Parameters<double, Spatial>&,
+                          Workspace<double, Spatial>&);
+template void calc_potential_gradient(const Topology&, const Parameters<double, Spatial>&,
+                                      Workspace<double, Spatial>&);
+template void calc_energies(const Topology&, const Parameters<double, Spatial>&,
+                            const Workspace<double, Spatial>&, double*, double*);
+template void calc_forces(const Topology&, const Parameters<double, Planar>&,
+                          Workspace<double, Planar>&);
+template void calc_potential_gradient(const Topology&, const Parameters<double, Planar>&,
+                                      Workspace<double, Planar>&);
+template void calc_energies(const Topology&, const Parameters<double, Planar>&,
+                            const Workspace<double, Planar>&, double*, double*);
 
 }  // namespace trammel

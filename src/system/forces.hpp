@@ -10,18 +10,19 @@ namespace trammel {
 
 // force_W and torque_B of all bodies (gravity and the gyroscopic torque are not in it: they enter
 // as accelerations), and the power of forces without a potential by component.
-template <class Real>
-void calc_forces(const Topology& topology, const Parameters<Real>& parameters, Workspace<Real>& ws);
+template <class Real, class Space>
+void calc_forces(const Topology& topology, const Parameters<Real, Space>& parameters,
+                 Workspace<Real, Space>& ws);
 
 // force_W and torque_B ← ∇U: minus the forces that have a potential, gravity included.
-template <class Real>
-void calc_potential_gradient(const Topology& topology, const Parameters<Real>& parameters,
-                             Workspace<Real>& ws);
+template <class Real, class Space>
+void calc_potential_gradient(const Topology& topology, const Parameters<Real, Space>& parameters,
+                             Workspace<Real, Space>& ws);
 
 // T = ½ Σ m|v|² + ⟨Ω, 𝕀Ω⟩ and U = −Σ m⟨g, r⟩ + springs, added up by component (J).
 // U is measured from the system's origin. Needs the poses.
-template <class Real>
-void calc_energies(const Topology& topology, const Parameters<Real>& parameters,
-                   const Workspace<Real>& ws, Real* kinetic, Real* potential);
+template <class Real, class Space>
+void calc_energies(const Topology& topology, const Parameters<Real, Space>& parameters,
+                   const Workspace<Real, Space>& ws, Real* kinetic, Real* potential);
 
 }  // namespace trammel

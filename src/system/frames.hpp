@@ -13,9 +13,15 @@
 namespace trammel {
 
 // State of the bodies as users see it → y and u of z.
-void import_state(const SystemData& system, const std::vector<BodyState>& bodies, double* z);
+template <class Space>
+void import_state(const SystemIn<Space>& system, const std::vector<BodyState>& bodies, double* z);
 
 // y and u of z → state of one body as users see it.
-BodyState export_body(const SystemData& system, const double* z, int body);
+template <class Space>
+BodyState export_body(const SystemIn<Space>& system, const double* z, int body);
+
+// The angular acceleration of a body as users see it.
+template <class Space>
+Vec3 export_angular(const SystemIn<Space>& system, const Angular<double, Space>& angular, int body);
 
 }  // namespace trammel

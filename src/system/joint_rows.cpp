@@ -7,42 +7,45 @@
 
 #include "math/unroll.hpp"
 #include "system/coincidence.hpp"
+#include "system/distance.hpp"
 #include "system/joint_table.hpp"
 #include "system/orthogonality.hpp"
 #include "system/symmetric_orthogonality.hpp"
 
 namespace trammel {
 
-template <class Real>
-void calc_positions(const Topology& topology, const Real* z, Workspace<Real>& ws) {
+template <class Real, class Space>
+void calc_positions(const Topology& topology, const Real* z, Workspace<Real, Space>& ws) {
   const Real* y = z + topology.layout.y(0);
   for (int b = 0; b < topology.n_bodies; ++b, y += Space::n_y) {
-    ws.pose[b].R = calc_rotation(y + 3);
-    ws.pose[b].r = Vector3<Real>::load(y);
+    ws.pose[b].R = Space::calc_rotation(y);
+    ws.pose[b].r = Linear<Real, Space>::load(y);
   }
 }
 
-template <class Real>
-void calc_velocities(const Topology& topology, const Real* z, Workspace<Real>& ws) {
+template <class Real, class Space>
+void calc_velocities(const Topology& topology, const Real* z, Workspace<Real, Space>& ws) {
   const Real* u = z + topology.layout.u(0);
   for (int b = 0; b < topology.n_bodies; ++b, u += Space::n_u) {
-    Pose<Real>& pose = ws.pose[b];
-    pose.v = Vector3<Real>::load(u);
-    pose.Omega = Vector3<Real>::load(u + 3);
+    Pose<Real, Space>& pose = ws.pose[b];
+    pose.v = Linear<Real, Space>::load(u);
+    pose.Omega = Angular<Real, Space>::load(u + Space::dimension);
     pose.omega = pose.R * pose.Omega;
   }
 }
 
 namespace {
 
-template <class Real, JointKind kind>
-[[gnu::always_inline]] inline void calc_joint_rows(const JointParameters<Real>& data,
-                                                   const Pose<Real>& i, const Pose<Real>& j,
-                                                   JointVectors<Real>& world,
-                                                   const Rows<Real>& rows) {
-  constexpr JointLayout layout = layout_of(kind);
-  constexpr int first_so = 3 * layout.n_coincidence;
+template <class Real, class Space, JointKind kind>
+[[gnu::always_inline]] inline void calc_joint_rows(const JointParameters<Real, Space>& data,
+                                                   const Pose<Real, Space>& i,
+                                                   const Pose<Real, Space>& j,
+                                                   JointVectors<Real, Space>& world,
+                                                   const Rows<Real, Space>& rows) {
+  constexpr JointLayout layout = layout_of<Space>(kind);
+  constexpr int first_so = layout.n_coincidence;
   constexpr int first_o = first_so + layout.n_symmetric;
+  constexpr int first_d = first_o + layout.n_orthogonality;
   world.p_i = i.R * data.point_i;
   world.p_j = j.R * data.point_j;
   if constexpr (layout.uses_a_i()) world.s[0] = i.R * data.vector_i[0];
@@ -63,14 +66,22 @@ template <class Real, JointKind kind>
     orthogonality::calc_row(i, j, data.vector_i[k], data.offset[k], data.point_j, world.s[k],
                             world.d, rows, first_o + k);
   });
+  if constexpr (layout.n_distance > 0) {
+    world.d = (j.r + world.p_j) - (i.r + world.p_i);
+    distance::calc_row(i, j, data.point_i, data.point_j, data.length, world.d, rows, first_d);
+  }
 }
 
-template <class Real, JointKind kind>
-[[gnu::always_inline]] inline void calc_joint_gamma(const Pose<Real>& i, const Pose<Real>& j,
-                                                    const JointVectors<Real>& world, Real* gamma) {
-  constexpr JointLayout layout = layout_of(kind);
-  constexpr int first_so = 3 * layout.n_coincidence;
+template <class Real, class Space, JointKind kind>
+[[gnu::always_inline]] inline void calc_joint_gamma(const JointParameters<Real, Space>& data,
+                                                    const Pose<Real, Space>& i,
+                                                    const Pose<Real, Space>& j,
+                                                    const JointVectors<Real, Space>& world,
+                                                    Real* gamma) {
+  constexpr JointLayout layout = layout_of<Space>(kind);
+  constexpr int first_so = layout.n_coincidence;
   constexpr int first_o = first_so + layout.n_symmetric;
+  constexpr int first_d = first_o + layout.n_orthogonality;
   if constexpr (layout.n_coincidence > 0) {
     coincidence::calc_gamma(i, j, world.p_i, world.p_j, gamma);
   }
@@ -81,48 +92,64 @@ template <class Real, JointKind kind>
   unroll<layout.n_orthogonality>([&](auto k) {
     gamma[first_o + k] = orthogonality::calc_gamma(i, j, world.p_j, world.s[k], world.d);
   });
+  if constexpr (layout.n_distance > 0) {
+    gamma[first_d] = distance::calc_gamma(i, j, world.p_i, world.p_j, data.length, world.d);
+  }
 }
 
 // Calls body(Index<kind>, group) for each group, with the kind as a constant.
-template <class Body>
+template <class Space, class Body>
 void for_each_group(const Topology& topology, const Body& body) {
   for (const JointGroup& group : topology.groups) {
     unroll<n_joint_kinds>([&](auto kind) {
-      if (static_cast<int>(group.kind) == kind) body(kind, group);
+      if constexpr (layout_of<Space>(static_cast<JointKind>(int(kind))).rows() > 0) {
+        if (static_cast<int>(group.kind) == kind) body(kind, group);
+      }
     });
   }
 }
 
 }  // namespace
 
-template <class Real>
-void calc_rows(const Topology& topology, const Parameters<Real>& parameters, Workspace<Real>& ws) {
-  for_each_group(topology, [&](auto kind, const JointGroup& group) {
+template <class Real, class Space>
+void calc_rows(const Topology& topology, const Parameters<Real, Space>& parameters,
+               Workspace<Real, Space>& ws) {
+  for_each_group<Space>(topology, [&](auto kind, const JointGroup& group) {
     for (int k = group.begin; k < group.end; ++k) {
       const int joint = topology.grouped_joints[k];
       const JointTopology& at = topology.joints[joint];
-      calc_joint_rows<Real, static_cast<JointKind>(int(kind))>(
+      calc_joint_rows<Real, Space, static_cast<JointKind>(int(kind))>(
           parameters.joints[joint], ws.pose[at.body_i], ws.pose[at.body_j], ws.vectors[joint],
           ws.rows(at.row));
     }
   });
 }
 
-template <class Real>
-void calc_gamma(const Topology& topology, Workspace<Real>& ws) {
-  for_each_group(topology, [&](auto kind, const JointGroup& group) {
+template <class Real, class Space>
+void calc_gamma(const Topology& topology, const Parameters<Real, Space>& parameters,
+                Workspace<Real, Space>& ws) {
+  for_each_group<Space>(topology, [&](auto kind, const JointGroup& group) {
     for (int k = group.begin; k < group.end; ++k) {
       const int joint = topology.grouped_joints[k];
       const JointTopology& at = topology.joints[joint];
-      calc_joint_gamma<Real, static_cast<JointKind>(int(kind))>(
-          ws.pose[at.body_i], ws.pose[at.body_j], ws.vectors[joint], ws.gamma.data() + at.row);
+      calc_joint_gamma<Real, Space, static_cast<JointKind>(int(kind))>(
+          parameters.joints[joint], ws.pose[at.body_i], ws.pose[at.body_j], ws.vectors[joint],
+          ws.gamma.data() + at.row);
     }
   });
 }
 
-template void calc_positions<double>(const Topology&, const double*, Workspace<double>&);
-template void calc_velocities<double>(const Topology&, const double*, Workspace<double>&);
-template void calc_rows<double>(const Topology&, const Parameters<double>&, Workspace<double>&);
-template void calc_gamma<double>(const Topology&, Workspace<double>&);
+template void calc_positions(const Topology&, const double*, Workspace<double, Spatial>&);
+template void calc_velocities(const Topology&, const double*, Workspace<double, Spatial>&);
+template void calc_rows(const Topology&, const Parameters<double, Spatial>&,
+                        Workspace<double, Spatial>&);
+template void calc_gamma(const Topology&, const Parameters<double, Spatial>&,
+                         Workspace<double, Spatial>&);
+template void calc_positions(const Topology&, const double*, Workspace<double, Planar>&);
+template void calc_velocities(const Topology&, const double*, Workspace<double, Planar>&);
+template void calc_rows(const Topology&, const Parameters<double, Planar>&,
+                        Workspace<double, Planar>&);
+template void calc_gamma(const Topology&, const Parameters<double, Planar>&,
+                         Workspace<double, Planar>&);
 
 }  // namespace trammel

@@ -9,19 +9,21 @@
 namespace trammel {
 
 // R and r of all bodies from the state z.
-template <class Real>
-void calc_positions(const Topology& topology, const Real* z, Workspace<Real>& ws);
+template <class Real, class Space>
+void calc_positions(const Topology& topology, const Real* z, Workspace<Real, Space>& ws);
 
 // v, Ω, ω of all bodies from the state z; needs calc_positions.
-template <class Real>
-void calc_velocities(const Topology& topology, const Real* z, Workspace<Real>& ws);
+template <class Real, class Space>
+void calc_velocities(const Topology& topology, const Real* z, Workspace<Real, Space>& ws);
 
 // g and J; needs calc_positions.
-template <class Real>
-void calc_rows(const Topology& topology, const Parameters<Real>& parameters, Workspace<Real>& ws);
+template <class Real, class Space>
+void calc_rows(const Topology& topology, const Parameters<Real, Space>& parameters,
+               Workspace<Real, Space>& ws);
 
 // γ(y, u) of g̈ = J u̇ + γ; needs calc_rows and calc_velocities at the same state.
-template <class Real>
-void calc_gamma(const Topology& topology, Workspace<Real>& ws);
+template <class Real, class Space>
+void calc_gamma(const Topology& topology, const Parameters<Real, Space>& parameters,
+                Workspace<Real, Space>& ws);
 
 }  // namespace trammel

@@ -17,22 +17,24 @@
 namespace trammel::orthogonality {
 
 // a_chi_i = ⟨a, χ_i⟩, a constant of the joint
-template <class Real>
-inline void calc_row(const Pose<Real>& i, const Pose<Real>& j, const Vector3<Real>& a, Real a_chi_i,
-                     const Vector3<Real>& chi_j, const Vector3<Real>& s, const Vector3<Real>& d,
-                     const Rows<Real>& rows, int row) {
+template <class Real, class Space>
+inline void calc_row(const Pose<Real, Space>& i, const Pose<Real, Space>& j,
+                     const Linear<Real, Space>& a, Real a_chi_i, const Linear<Real, Space>& chi_j,
+                     const Linear<Real, Space>& s, const Linear<Real, Space>& d,
+                     const Rows<Real, Space>& rows, int row) {
   rows.g[row] = dot(s, d) - a_chi_i;
   rows.linear[row] = s;
   rows.angular_i[row] = cross(a, transposed_times(i.R, d));
   rows.angular_j[row] = cross(chi_j, transposed_times(j.R, s));
 }
 
-template <class Real>
-inline Real calc_gamma(const Pose<Real>& i, const Pose<Real>& j, const Vector3<Real>& p_j,
-                       const Vector3<Real>& s, const Vector3<Real>& d) {
-  const Vector3<Real> s1 = cross(i.omega, s);
-  const Vector3<Real> p1 = cross(j.omega, p_j);
-  const Vector3<Real> d1 = (j.v + p1) - i.v;
+template <class Real, class Space>
+inline Real calc_gamma(const Pose<Real, Space>& i, const Pose<Real, Space>& j,
+                       const Linear<Real, Space>& p_j, const Linear<Real, Space>& s,
+                       const Linear<Real, Space>& d) {
+  const Linear<Real, Space> s1 = cross(i.omega, s);
+  const Linear<Real, Space> p1 = cross(j.omega, p_j);
+  const Linear<Real, Space> d1 = (j.v + p1) - i.v;
   return dot(cross(i.omega, s1), d) + Real(2) * dot(s1, d1) + dot(s, cross(j.omega, p1));
 }
 

@@ -13,11 +13,11 @@
 namespace trammel {
 
 // Adds to the torques of both bodies; returns the power.
-template <class Real>
-inline Real add_rotational_damper(const RotationalDamperParameters<Real>& damper,
-                                  const Pose<Real>& i, const Pose<Real>& j,
-                                  Vector3<Real>* torque_B) {
-  const Vector3<Real> n = j.R * damper.axis_j;
+template <class Real, class Space>
+inline Real add_rotational_damper(const RotationalDamperParameters<Real, Space>& damper,
+                                  const Pose<Real, Space>& i, const Pose<Real, Space>& j,
+                                  Angular<Real, Space>* torque_B) {
+  const Angular<Real, Space> n = j.R * damper.axis_j;
   const Real rate = dot(j.omega - i.omega, n);
   const Real moment = damper.damping * rate;
   torque_B[damper.body_i] += moment * transposed_times(i.R, n);

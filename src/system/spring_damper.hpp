@@ -17,41 +17,43 @@
 
 namespace trammel {
 
-template <class Real>
+template <class Real, class Space>
 struct SpringGeometry {
-  Vector3<Real> n;  // unit vector from point i to point j, or 0
+  Linear<Real, Space> n;  // unit vector from point i to point j, or 0
   Real length;      // m
   Real rate;        // m/s
 };
 
-template <class Real>
-inline SpringGeometry<Real> calc_spring_geometry(const SpringDamperParameters<Real>& spring,
-                                                 const Pose<Real>& i, const Pose<Real>& j) {
+template <class Real, class Space>
+inline SpringGeometry<Real, Space> calc_spring_geometry(
+    const SpringDamperParameters<Real, Space>& spring, const Pose<Real, Space>& i,
+    const Pose<Real, Space>& j) {
   using std::sqrt;
-  const Vector3<Real> p_i = i.R * spring.point_i;
-  const Vector3<Real> p_j = j.R * spring.point_j;
-  const Vector3<Real> d = (j.r + p_j) - (i.r + p_i);
-  const Vector3<Real> d1 = (j.v + cross(j.omega, p_j)) - (i.v + cross(i.omega, p_i));
+  const Linear<Real, Space> p_i = i.R * spring.point_i;
+  const Linear<Real, Space> p_j = j.R * spring.point_j;
+  const Linear<Real, Space> d = (j.r + p_j) - (i.r + p_i);
+  const Linear<Real, Space> d1 = (j.v + cross(j.omega, p_j)) - (i.v + cross(i.omega, p_i));
   const Real length = sqrt(dot(d, d));
   const Real inverse = length > Real(0) ? Real(1) / length : Real(0);
-  const Vector3<Real> n = inverse * d;
+  const Linear<Real, Space> n = inverse * d;
   return {n, length, dot(n, d1)};
 }
 
 // Adds the tension f to the forces of both bodies.
-template <class Real>
-inline void add_tension(const SpringDamperParameters<Real>& spring, const Pose<Real>& i,
-                        const Pose<Real>& j, const Vector3<Real>& n, Real f,
-                        Vector3<Real>* force_W, Vector3<Real>* torque_B) {
-  const Vector3<Real> fn = f * n;
+template <class Real, class Space>
+inline void add_tension(const SpringDamperParameters<Real, Space>& spring,
+                        const Pose<Real, Space>& i, const Pose<Real, Space>& j,
+                        const Linear<Real, Space>& n, Real f, Linear<Real, Space>* force_W,
+                        Angular<Real, Space>* torque_B) {
+  const Linear<Real, Space> fn = f * n;
   force_W[spring.body_i] += fn;
   force_W[spring.body_j] -= fn;
   torque_B[spring.body_i] += cross(spring.point_i, transposed_times(i.R, fn));
   torque_B[spring.body_j] -= cross(spring.point_j, transposed_times(j.R, fn));
 }
 
-template <class Real>
-inline Real calc_spring_energy(const SpringDamperParameters<Real>& spring, Real length) {
+template <class Real, class Space>
+inline Real calc_spring_energy(const SpringDamperParameters<Real, Space>& spring, Real length) {
   const Real stretch = length - spring.free_length;
   return Real(0.5) * spring.stiffness * stretch * stretch;
 }

@@ -16,21 +16,22 @@
 
 namespace trammel::symmetric_orthogonality {
 
-template <class Real>
-inline void calc_row(const Pose<Real>& i, const Pose<Real>& j, const Vector3<Real>& a,
-                     const Vector3<Real>& b, const Vector3<Real>& s, const Vector3<Real>& t,
-                     const Rows<Real>& rows, int row) {
+template <class Real, class Space>
+inline void calc_row(const Pose<Real, Space>& i, const Pose<Real, Space>& j,
+                     const Linear<Real, Space>& a, const Linear<Real, Space>& b,
+                     const Linear<Real, Space>& s, const Linear<Real, Space>& t,
+                     const Rows<Real, Space>& rows, int row) {
   rows.g[row] = dot(s, t);
-  rows.linear[row] = Vector3<Real>::zero();
+  rows.linear[row] = Linear<Real, Space>::zero();
   rows.angular_i[row] = cross(a, transposed_times(i.R, t));
   rows.angular_j[row] = cross(b, transposed_times(j.R, s));
 }
 
-template <class Real>
-inline Real calc_gamma(const Pose<Real>& i, const Pose<Real>& j, const Vector3<Real>& s,
-                       const Vector3<Real>& t) {
-  const Vector3<Real> s1 = cross(i.omega, s);
-  const Vector3<Real> t1 = cross(j.omega, t);
+template <class Real, class Space>
+inline Real calc_gamma(const Pose<Real, Space>& i, const Pose<Real, Space>& j,
+                       const Linear<Real, Space>& s, const Linear<Real, Space>& t) {
+  const Linear<Real, Space> s1 = cross(i.omega, s);
+  const Linear<Real, Space> t1 = cross(j.omega, t);
   return dot(cross(i.omega, s1), t) + Real(2) * dot(s1, t1) + dot(s, cross(j.omega, t1));
 }
 

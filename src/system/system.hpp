@@ -3,6 +3,9 @@
 //
 // System: a mechanism compiled into flat arrays. Topology + Parameters + the initial state + the
 // tables that turn indices back into names. Immutable; shared between threads.
+//
+// SystemData is what a mechanism has in any space; SystemIn<Space> adds the numbers whose type is
+// that of the space. `visit_space` is the one place where a run learns which space it is in.
 #pragma once
 
 #include <string>
@@ -15,8 +18,8 @@
 namespace trammel {
 
 struct SystemData {
+  bool planar = false;  // a SystemIn<Planar>, else a SystemIn<Spatial>
   Topology topology;
-  Parameters<double> parameters;
 
   // ---- state at t = 0 as the model gives it, before assembly
   std::vector<double> initial;  // [layout.size()]
@@ -38,5 +41,23 @@ struct SystemData {
   std::vector<std::string> joint_names;
   std::vector<std::string> row_names;  // "shaft.C.x"
 };
+
+template <class Space>
+struct SystemIn : SystemData {
+  Parameters<double, Space> parameters;
+};
+
+inline const SystemIn<Spatial>& as_spatial(const SystemData& system) {
+  return static_cast<const SystemIn<Spatial>&>(system);
+}
+inline const SystemIn<Planar>& as_planar(const SystemData& system) {
+  return static_cast<const SystemIn<Planar>&>(system);
+}
+
+// visitor(const SystemIn<Space>&) for the space the system lives in.
+template <class Visitor>
+decltype(auto) visit_space(const SystemData& system, Visitor&& visitor) {
+  return system.planar ? visitor(as_planar(system)) : visitor(as_spatial(system));
+}
 
 }  // namespace trammel

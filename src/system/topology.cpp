@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "system/joint_table.hpp"
-
 namespace trammel {
 
 namespace {
@@ -16,7 +14,7 @@ namespace {
 void number_rows(Topology& topology) {
   for (JointTopology& joint : topology.joints) {
     joint.row = topology.n_rows;
-    topology.n_rows += layout_of(joint.kind).rows();
+    topology.n_rows += joint.n_rows;
   }
 }
 
@@ -27,9 +25,9 @@ void group_by_kind(Topology& topology) {
   std::stable_sort(topology.grouped_joints.begin(), topology.grouped_joints.end(),
                    [&](int a, int b) { return kind(a) < kind(b); });
   for (int k = 0; k < topology.n_joints; ++k) {
-    const JointKind now = kind(topology.grouped_joints[k]);
-    if (topology.groups.empty() || topology.groups.back().kind != now) {
-      topology.groups.push_back({now, k, k});
+    const JointTopology& joint = topology.joints[topology.grouped_joints[k]];
+    if (topology.groups.empty() || topology.groups.back().kind != joint.kind) {
+      topology.groups.push_back({joint.kind, joint.n_rows, k, k});
     }
     topology.groups.back().end = k + 1;
   }
@@ -98,13 +96,16 @@ void make_program(Topology& topology) {
     }
   }
   std::vector<int> sizes;
-  for (const JointTopology& joint : topology.joints) sizes.push_back(layout_of(joint.kind).rows());
+  for (const JointTopology& joint : topology.joints) sizes.push_back(joint.n_rows);
   topology.program = make_block_program(sizes, edges);
   for (const Pair& pair : pairs) {
     const auto at = topology.program.find_coupling(pair.a.joint, pair.b.joint);
     const Side& p = at.rows_of_a ? pair.b : pair.a;  // columns: eliminated first
     const Side& q = at.rows_of_a ? pair.a : pair.b;
-    topology.couplings.push_back({p.joint, q.joint, pair.body, p.side_j, q.side_j, at.offset});
+    const JointTopology& of_p = topology.joints[p.joint];
+    const JointTopology& of_q = topology.joints[q.joint];
+    topology.couplings.push_back(
+        {of_p.row, of_q.row, of_p.n_rows, of_q.n_rows, pair.body, p.side_j, q.side_j, at.offset});
   }
 }
 
@@ -120,7 +121,6 @@ Topology make_topology(int n_bodies, std::vector<JointTopology> joints,
   group_by_kind(topology);
   find_components(topology, links);
   make_program(topology);
-  topology.layout = {topology.n_bodies, topology.n_components()};
   return topology;
 }
 

@@ -17,20 +17,24 @@ struct JointTopology {
   JointKind kind;
   int body_i;  // n_bodies stands for the ground
   int body_j;
-  int row;  // first of its rows
+  int n_rows;   // from the joint table of the space
+  int row = 0;  // first of its rows, set by make_topology
 };
 
 // Joints of one kind, evaluated in one loop: grouped_joints[begin … end).
 struct JointGroup {
   JointKind kind;
+  int n_rows;  // of each joint
   int begin;
   int end;
 };
 
 // Two joints on one body couple in S: W += rows of `q` × columns of `p`, p eliminated first.
 struct SchurCoupling {
-  int p;  // joints
-  int q;
+  int row_p;  // first rows of the joints
+  int row_q;
+  int n_p;  // how many
+  int n_q;
   int body;
   bool p_side_j;  // the body is body j of joint p (else body i)
   bool q_side_j;
@@ -69,6 +73,7 @@ struct ForceLink {
 };
 
 // Numbers the rows, groups the joints, finds the components and makes the elimination program.
+// The layout of the state is that of the space and is set by the caller.
 Topology make_topology(int n_bodies, std::vector<JointTopology> joints,
                        const std::vector<ForceLink>& links);
 

@@ -14,34 +14,37 @@
 namespace trammel {
 
 // World vectors of a joint, kept from the rows for γ and for the reactions.
-template <class Real>
+template <class Real, class Space = Spatial>
 struct JointVectors {
-  Vector3<Real> s[2];      // R_i a_i, R_i b_i
-  Vector3<Real> t[2];      // R_j a_j, R_j b_j
-  Vector3<Real> p_i, p_j;  // R_i χ_i, R_j χ_j
-  Vector3<Real> d;         // r_j + p_j − r_i
+  Linear<Real, Space> s[2];      // R_i a_i, R_i b_i
+  Linear<Real, Space> t[2];      // R_j a_j, R_j b_j
+  Linear<Real, Space> p_i, p_j;  // R_i χ_i, R_j χ_j
+  Linear<Real, Space> d;         // O: r_j + p_j − r_i; D: r_j + p_j − r_i − p_i
 };
 
-// A velocity, an acceleration or a small displacement of a body: (dr, φ) ∈ R⁶.
-template <class Real>
+// A velocity, an acceleration or a small displacement of a body: (dr, φ).
+template <class Real, class Space = Spatial>
 struct Twist {
-  Vector3<Real> linear;   // world frame
-  Vector3<Real> angular;  // body frame
+  Linear<Real, Space> linear;    // world frame
+  Angular<Real, Space> angular;  // body frame
+  static constexpr Twist zero() {
+    return {Linear<Real, Space>::zero(), Angular<Real, Space>::zero()};
+  }
 };
 
-template <class Real>
+template <class Real, class Space = Spatial>
 struct Workspace {
   explicit Workspace(const Topology& topology);
 
   // ---- computed by calc_positions, calc_velocities
-  std::vector<Pose<Real>> pose;  // [bodies + 1], the ground last
+  std::vector<Pose<Real, Space>> pose;  // [bodies + 1], the ground last
 
   // ---- computed by calc_rows
-  std::vector<Real> g;                       // [rows] m, or unit-free
-  std::vector<Vector3<Real>> linear;         // [rows] J by v_j, and minus J by v_i
-  std::vector<Vector3<Real>> angular_i;      // [rows] J by Ω_i
-  std::vector<Vector3<Real>> angular_j;      // [rows] J by Ω_j
-  std::vector<JointVectors<Real>> vectors;   // [joints]
+  std::vector<Real> g;                             // [rows] m, or unit-free
+  std::vector<Linear<Real, Space>> linear;         // [rows] J by v_j, and minus J by v_i
+  std::vector<Angular<Real, Space>> angular_i;     // [rows] J by Ω_i
+  std::vector<Angular<Real, Space>> angular_j;     // [rows] J by Ω_j
+  std::vector<JointVectors<Real, Space>> vectors;  // [joints]
 
   // ---- computed by calc_gamma
   std::vector<Real> gamma;  // [rows]
@@ -53,28 +56,29 @@ struct Workspace {
   std::vector<Real> inverse;   // [rows] D⁻¹
 
   // ---- computed by calc_forces, calc_accelerations
-  std::vector<Vector3<Real>> force_W;   // [bodies + 1] N, at the centre of mass
-  std::vector<Vector3<Real>> torque_B;  // [bodies + 1] N m
-  std::vector<Real> power;              // [components] W, of forces without a potential
-  std::vector<Real> lambda;             // [rows] multipliers
+  std::vector<Linear<Real, Space>> force_W;    // [bodies + 1] N, at the centre of mass
+  std::vector<Angular<Real, Space>> torque_B;  // [bodies + 1] N m
+  std::vector<Real> power;                     // [components] W, of forces without a potential
+  std::vector<Real> lambda;                    // [rows] multipliers
 
   // ---- scratch: of calc_accelerations and the projections; the ground's twist stays 0
-  std::vector<Twist<Real>> twist;  // [bodies + 1]
-  std::vector<Real> mu;            // [rows]
+  std::vector<Twist<Real, Space>> twist;  // [bodies + 1]
+  std::vector<Real> mu;                   // [rows]
 
   BlockFactor<Real> factor() {
     return {values.data(), pivot.data(), inverse.data(), diagonal.data()};
   }
-  Rows<Real> rows(int row) {
+  Rows<Real, Space> rows(int row) {
     return {g.data() + row, linear.data() + row, angular_i.data() + row, angular_j.data() + row};
   }
 };
 
-template <class Real>
-Workspace<Real>::Workspace(const Topology& topology)
-    : pose(topology.n_bodies + 1, Pose<Real>{Matrix3<Real>::identity(), Vector3<Real>::zero(),
-                                             Vector3<Real>::zero(), Vector3<Real>::zero(),
-                                             Vector3<Real>::zero()}),
+template <class Real, class Space>
+Workspace<Real, Space>::Workspace(const Topology& topology)
+    : pose(topology.n_bodies + 1,
+           Pose<Real, Space>{Rotation<Real, Space>::identity(), Linear<Real, Space>::zero(),
+                             Linear<Real, Space>::zero(), Angular<Real, Space>::zero(),
+                             Angular<Real, Space>::zero()}),
       g(topology.n_rows),
       linear(topology.n_rows),
       angular_i(topology.n_rows),
@@ -89,7 +93,7 @@ Workspace<Real>::Workspace(const Topology& topology)
       torque_B(topology.n_bodies + 1),
       power(topology.components.size()),
       lambda(topology.n_rows),
-      twist(topology.n_bodies + 1, Twist<Real>{Vector3<Real>::zero(), Vector3<Real>::zero()}),
+      twist(topology.n_bodies + 1, Twist<Real, Space>::zero()),
       mu(topology.n_rows) {}
 
 }  // namespace trammel

@@ -50,7 +50,7 @@ struct Dense {
   Eigen::MatrixXd M;
 };
 
-Dense make_dense(const SystemData& system, const Workspace<double>& ws) {
+Dense make_dense(const SystemIn<Spatial>& system, const Workspace<double>& ws) {
   const Topology& t = system.topology;
   Dense dense{Eigen::MatrixXd::Zero(t.n_rows, 6 * t.n_bodies),
               Eigen::MatrixXd::Zero(6 * t.n_bodies, 6 * t.n_bodies)};
@@ -76,7 +76,7 @@ Dense make_dense(const SystemData& system, const Workspace<double>& ws) {
 }
 
 // f = (F + m g, τ − Ω×𝕀Ω) of all bodies, without the solver.
-Eigen::VectorXd make_applied_forces(const SystemData& system, const std::vector<double>& z) {
+Eigen::VectorXd make_applied_forces(const SystemIn<Spatial>& system, const std::vector<double>& z) {
   const Topology& t = system.topology;
   Workspace<double> ws(t);
   calc_positions(t, z.data(), ws);
@@ -100,7 +100,7 @@ TEST_CASE("accelerations and multipliers equal a dense solution of the KKT syste
   for (int trial = 0; trial < 40; ++trial) {
     const int n = 3 + trial % 20;
     const System handle = compile(make_tree(random, n, trial % 3));
-    const SystemData& system = handle.data();
+    const SystemIn<Spatial>& system = as_spatial(handle.data());
     const Topology& t = system.topology;
     if (!check(handle).ok()) continue;  // a random loop may be redundant
     ++checked;
@@ -137,7 +137,7 @@ TEST_CASE("on every body applied forces, reactions and inertia are in balance") 
     Model model = make_tree(random, 4 + trial, 1);
     model.forces.clear();
     const System handle = compile(model);
-    const SystemData& system = handle.data();
+    const SystemIn<Spatial>& system = as_spatial(handle.data());
     const Topology& t = system.topology;
     if (!check(handle).ok()) continue;
     ++checked;
@@ -148,7 +148,7 @@ TEST_CASE("on every body applied forces, reactions and inertia are in balance") 
     std::vector<Vector3<double>> force(t.n_bodies + 1, Vector3<double>::zero()), moment = force;
     for (int k = 0; k < t.n_joints; ++k) {
       const JointTopology& joint = t.joints[k];
-      const Wrench w = calc_reaction(t, ws, k);
+      const Wrench<Spatial> w = calc_reaction(t, ws, k);
       const Vector3<double> at = ws.pose[joint.body_j].r + ws.vectors[k].p_j;
       const auto add = [&](int body, double sign) {
         force[body] += sign * w.force;

@@ -17,13 +17,13 @@ using namespace trammel;
 
 namespace {
 
-void prepare(const SystemData& system, const std::vector<double>& z, Workspace<double>& ws) {
+void prepare(const SystemIn<Spatial>& system, const std::vector<double>& z, Workspace<double>& ws) {
   calc_positions(system.topology, z.data(), ws);
   calc_rows(system.topology, system.parameters, ws);
   REQUIRE(calc_factor(system.topology, system.parameters, ws, run_drop_tolerance) < 0);
 }
 
-std::vector<double> projected(const SystemData& system, std::vector<double> z) {
+std::vector<double> projected(const SystemIn<Spatial>& system, std::vector<double> z) {
   Workspace<double> ws(system.topology);
   prepare(system, z, ws);
   const PositionProjection report = project_position(system, z.data(), ws, 1e-12);
@@ -47,7 +47,7 @@ TEST_CASE("projecting twice is projecting once, and M stays where it is") {
   test::Random random(4);
   for (const char* name : {"paper/pendulum.yaml", "paper/quadrangle.yaml", "paper/crank.yaml"}) {
     const System handle = compile(test::read_repository_model(name));
-    const SystemData& system = handle.data();
+    const SystemIn<Spatial>& system = as_spatial(handle.data());
     const std::vector<double> on = assemble(system).z;
     CHECK(difference(projected(system, on), on) < 1e-14);
     for (int trial = 0; trial < 20; ++trial) {
@@ -63,7 +63,7 @@ TEST_CASE("projecting twice is projecting once, and M stays where it is") {
 TEST_CASE("the mass projection moves along M^-1 J^T: normal to M in the mass metric") {
   test::Random random(5);
   const System handle = compile(test::read_repository_model("paper/crank.yaml"));
-  const SystemData& system = handle.data();
+  const SystemIn<Spatial>& system = as_spatial(handle.data());
   const Topology& t = system.topology;
   std::vector<double> off = assemble(system).z;
   for (double& x : off) x += random.uniform(-1e-6, 1e-6);

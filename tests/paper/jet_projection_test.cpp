@@ -17,13 +17,13 @@ namespace {
 
 struct Rig {
   Rig(const char* name, Projection projection)
-      : handle(compile(test::read_repository_model(name))), constraints(handle.data()),
-        energy(handle.data()) {
+      : handle(compile(test::read_repository_model(name))), constraints(as_spatial(handle.data())),
+        energy(as_spatial(handle.data())) {
     options.projection = projection;
     options.newton_tolerance = 1e-12;
     options.energy_scale = 1e4;
-    JetProblem problem(handle.data(), options);
-    const AssembledState state = assemble(handle.data());
+    JetProblem problem(as_spatial(handle.data()), options);
+    const AssembledState state = assemble(as_spatial(handle.data()));
     std::vector<double> jet(problem.dimension());
     std::vector<double> z = state.z;
     problem.import_state(z.data(), jet.data());

@@ -47,6 +47,10 @@ inline constexpr std::array<JointKind, 6> all_joint_kinds = {
     JointKind::spherical,   JointKind::universal,     JointKind::revolute,
     JointKind::cylindrical, JointKind::translational, JointKind::fixed};
 
+inline constexpr std::array<JointKind, 5> all_planar_joint_kinds = {
+    JointKind::revolute, JointKind::translational, JointKind::fixed, JointKind::point_on_line,
+    JointKind::distance};
+
 inline Body make_random_body(Random& random, const std::string& name) {
   Body body;
   body.name = name;
@@ -89,6 +93,33 @@ inline Joint make_random_joint(Random& random, const std::string& name, JointKin
     placement.b_j = make_perpendicular(random, *placement.a_j);
   }
   return {name, kind, body_i, body_j, placement};
+}
+
+// ---- the same in the plane
+
+inline Vec3 in_plane(const Vec3& v) { return {v[0], v[1], 0.0}; }
+
+inline Body make_random_planar_body(Random& random, const std::string& name) {
+  Body body = make_random_body(random, name);
+  const double beta = random.uniform(-6.0, 6.0);
+  body.position = in_plane(body.position);
+  body.orientation = {std::cos(beta / 2), 0, 0, std::sin(beta / 2)};
+  body.velocity = in_plane(body.velocity);
+  body.angular_velocity = {0, 0, body.angular_velocity[2]};
+  return body;
+}
+
+inline Joint make_random_planar_joint(Random& random, const std::string& name, JointKind kind,
+                                      const std::string& body_i, const std::string& body_j) {
+  LocalPlacement placement;
+  placement.point_i = in_plane(random.vector());
+  placement.point_j = in_plane(random.vector());
+  const bool both = kind == JointKind::translational || kind == JointKind::fixed;
+  if (both || kind == JointKind::point_on_line) placement.a_i = in_plane(random.unit_vector());
+  if (both) placement.a_j = in_plane(random.unit_vector());
+  Joint joint{name, kind, body_i, body_j, placement};
+  if (kind == JointKind::distance) joint.length = random.uniform(0.5, 2.0);
+  return joint;
 }
 
 // A joint at a world point that holds at the initial configuration as it is.

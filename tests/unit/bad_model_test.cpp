@@ -144,7 +144,7 @@ TEST_CASE("version and keys of the model") {
   CHECK(fail("trammel: 1\n") == "f: bodies: a model needs at least one body");
   CHECK(after_body("joint: {}\n") == "f:4:1: joint: unknown key (did you mean 'joints'?)");
   CHECK(after_body("colour: red\n") ==
-        "f:4:1: colour: unknown key (known: trammel, name, gravity, parameters, bodies, joints, "
+        "f:4:1: colour: unknown key (known: trammel, name, dimension, gravity, parameters, bodies, joints, "
         "forces, simulation)");
   CHECK(after_body("<<: {gravity: [0, 0, 0]}\n").substr(0, 22) == "f:4:1: <<: unknown key");
   CHECK(after_body("gravity: 9.81\n") ==

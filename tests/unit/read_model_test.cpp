@@ -270,7 +270,9 @@ TEST_CASE("the examples of docs/model_format.md") {
     at += open.size();
     examples.push_back(text.substr(at, text.find(close, at) - at));
   }
-  REQUIRE(examples.size() == 2);
+  REQUIRE(examples.size() == 3);
   CHECK(read(examples[0]).joints.size() == 1);
-  CHECK(read("trammel: 1\n" + examples[1]).joints.size() == 50);
+  CHECK(read(examples[1]).dimension == 2);
+  CHECK(check(compile(read(examples[1]))).dof == 1);
+  CHECK(read("trammel: 1\n" + examples[2]).joints.size() == 50);
 }

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Sine and cosine of one angle from + − × only: the C library's may differ in the last bit between
+// processors, and two calls would be a good part of an evaluation in the plane.
+//
+//   x = n π/2 + r,  |r| ≤ π/4              π/2 in three parts (Cody and Waite)
+//   sin r, cos r                           the polynomials of Sun's fdlibm (k_sin.c, k_cos.c)
+//   n mod 4 says which is which
+//
+// The error is below 2⁻⁵² for |x| < 8·10⁵ and below the rounding of x itself
+// beyond that, up to 4·10¹⁵. Larger angles have no digit behind the point: the result means
+// nothing.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+namespace trammel {
+
+template <class Real>
+struct SineCosine {
+  Real sine, cosine;
+};
+
+inline SineCosine<double> calc_sine_cosine(double x) {
+  // n = x·2/π to the nearest whole number: adding 1.5·2⁵² leaves it in the low bits
+  constexpr double shift = 6755399441055744.0;
+  constexpr double two_over_pi = 6.36619772367581382433e-01;
+  constexpr double part_1 = 1.57079632673412561417e+00;  // 33 bits each
+  constexpr double part_2 = 6.07710050630396597660e-11;
+  constexpr double part_3 = 2.02226624879595063154e-21;
+  const double shifted = x * two_over_pi + shift;
+  const double n = shifted - shift;
+  const std::uint64_t quadrant = std::bit_cast<std::uint64_t>(shifted) & 3u;
+  const double r = ((x - n * part_1) - n * part_2) - n * part_3;
+  const double z = r * r;
+  const double odd = 8.33333333332248946124e-03 +
+                     z * (-1.98412698298579493134e-04 +
+                          z * (2.75573137070700676789e-06 +
+                               z * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10)));
+  const double s = r + z * r * (-1.66666666666666324348e-01 + z * odd);
+  const double even =
+      z * (4.16666666666666019037e-02 +
+           z * (-1.38888888888741095749e-03 +
+                z * (2.48015872894767294178e-05 +
+                     z * (-2.75573143513906633035e-07 +
+                          z * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11)))));
+  const double c = 1.0 - (0.5 * z - z * even);
+  const bool swap = (quadrant & 1u) != 0;
+  const double sine = swap ? c : s;
+  const double cosine = swap ? s : c;
+  return {(quadrant & 2u) != 0 ? -sine : sine, ((quadrant + 1u) & 2u) != 0 ? -cosine : cosine};
+}
+
+}  // namespace trammel

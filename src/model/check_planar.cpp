@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Checks of a planar model: positions, velocities and forces lie in the plane z = 0, turns, angular
+// velocities and torques are about z. What joints may be is checked with the joints.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "model/check_parts.hpp"
+
+namespace trammel {
+namespace {
+
+// Rounding of an orientation written as a matrix or by an axis.
+constexpr double turn_tolerance = 1e-12;
+
+class PlanarCheck {
+ public:
+  PlanarCheck(const Model& model, std::size_t most, std::vector<Finding>& findings)
+      : model_(model), most_(most), findings_(findings) {}
+
+  void run() {
+    check_in_plane(Section::model, 0, "gravity", model_.gravity);
+    for (std::size_t i = 0; i < model_.bodies.size() && !is_full(); ++i) check_body(i);
+    for (std::size_t i = 0; i < model_.joints.size() && !is_full(); ++i) check_joint(i);
+    for (std::size_t i = 0; i < model_.forces.size() && !is_full(); ++i) {
+      std::visit([&](const auto& law) { check_law(i, law); }, model_.forces[i].law);
+    }
+  }
+
+ private:
+  bool is_full() const { return findings_.size() >= most_; }
+
+  void check_zero(Section section, std::size_t index, const std::string& field, double value) {
+    if (value == 0.0) return;
+    findings_.push_back(
+        {section, index, field, fmt::format("must be 0 in a planar model, got {}", value)});
+  }
+  // (x, y, 0)
+  void check_in_plane(Section section, std::size_t index, const std::string& field, const Vec3& v) {
+    check_zero(section, index, field + "[2]", v[2]);
+  }
+  // (0, 0, z)
+  void check_normal(Section section, std::size_t index, const std::string& field, const Vec3& v) {
+    check_zero(section, index, field + "[0]", v[0]);
+    check_zero(section, index, field + "[1]", v[1]);
+  }
+
+  void check_body(std::size_t i) {
+    const Body& body = model_.bodies[i];
+    check_in_plane(Section::bodies, i, "position", body.position);
+    check_in_plane(Section::bodies, i, "velocity", body.velocity);
+    check_normal(Section::bodies, i, "angular_velocity", body.angular_velocity);
+    const EulerParameters& theta = body.orientation;
+    if (!(std::hypot(theta[1], theta[2]) <= turn_tolerance)) {
+      findings_.push_back(
+          {Section::bodies, i, "orientation", "must be a turn about z in a planar model"});
+    }
+  }
+
+  void check_joint(std::size_t i) {
+    const auto check = [&](const char* field, const std::optional<Vec3>& v) {
+      if (v) check_in_plane(Section::joints, i, field, *v);
+    };
+    if (const auto* local = std::get_if<LocalPlacement>(&model_.joints[i].placement)) {
+      check("points[0]", local->point_i);
+      check("points[1]", local->point_j);
+      check("a_i", local->a_i);
+      check("a_j", local->a_j);
+    } else {
+      const auto& world = std::get<WorldPlacement>(model_.joints[i].placement);
+      check("at", world.point);
+      check("axis", world.axis);
+    }
+  }
+
+  void check_law(std::size_t i, const PointForce& force) {
+    check_in_plane(Section::forces, i, "value", force.value);
+    check_in_plane(Section::forces, i, "point", force.point);
+  }
+  void check_law(std::size_t i, const Torque& torque) {
+    check_normal(Section::forces, i, "value", torque.value);
+  }
+  void check_law(std::size_t i, const SpringDamper& spring) {
+    check_in_plane(Section::forces, i, "points[0]", spring.point_i);
+    check_in_plane(Section::forces, i, "points[1]", spring.point_j);
+  }
+  void check_law(std::size_t, const RotationalDamper&) {}
+
+  const Model& model_;
+  std::size_t most_;
+  std::vector<Finding>& findings_;
+};
+
+}  // namespace
+
+void check_planar(const Model& model, std::size_t most, std::vector<Finding>& findings) {
+  PlanarCheck(model, most, findings).run();
+}
+
+}  // namespace trammel

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The space of planar models (paper, "Planar case"): a body has y = (r, β) ∈ R²×R, u = (v, β̇) ∈ R³.
+//
+//   R = ( cos β, −sin β; sin β, cos β ),   ω = Ω = β̇,   𝕀 a number
+//
+// There is no gyroscopic torque and nothing to normalise: β may be any real number. To the user a
+// planar body is a body in space that stays in the plane z = 0:
+//
+//   θ = (cos β/2, 0, 0, sin β/2),   Ω = (0, 0, β̇)
+//
+// θ is continuous in time because β is. Everything that knows "3 and 3" is here.
+#pragma once
+
+#include <cmath>
+
+#include "math/sine_cosine.hpp"
+#include "math/vector2.hpp"
+#include "math/vector3.hpp"
+
+namespace trammel {
+
+struct Planar {
+  static constexpr int dimension = 2;
+  static constexpr int n_y = 3;
+  static constexpr int n_u = 3;
+  static constexpr int max_joint_rows = 3;
+
+  template <class Real>
+  using Linear = Vector2<Real>;
+  template <class Real>
+  using Angular = Vector1<Real>;
+  template <class Real>
+  using Rotation = Matrix2<Real>;
+  template <class Real>
+  using Inertia = Vector1<Real>;
+
+  // ---- motion
+
+  template <class Real>
+  static Matrix2<Real> calc_rotation(const Real* y) {
+    const SineCosine<Real> at = calc_sine_cosine(y[2]);
+    return {{{at.cosine, -at.sine}, {at.sine, at.cosine}}};
+  }
+
+  // ẏ = u
+  template <class Real>
+  static void calc_rate(const Real*, const Real* u, Real* rate) {
+    rate[0] = u[0];
+    rate[1] = u[1];
+    rate[2] = u[2];
+  }
+
+  template <class Real>
+  static void retract(Real* y, const Vector2<Real>& dr, const Vector1<Real>& phi) {
+    y[0] += dr.x;
+    y[1] += dr.y;
+    y[2] += phi.z;
+  }
+
+  template <class Real>
+  static void normalise(Real*) {}
+  template <class Real>
+  static Real calc_defect(const Real*) {
+    return Real(0);
+  }
+
+  template <class Real>
+  static Vector1<Real> calc_effective_torque(const Vector1<Real>& torque, const Vector1<Real>&,
+                                             const Vector1<Real>&) {
+    return torque;
+  }
+
+  // ω × p = ω (−p.y, p.x)
+  template <class Real>
+  static Vector1<Real> calc_arm_row(const Matrix2<Real>&, const Vector2<Real>&,
+                                    const Vector2<Real>& p, int k) {
+    return {k == 0 ? -p.y : p.x};
+  }
+  template <class Real>
+  static Vector1<Real> calc_opposite_arm_row(const Matrix2<Real>&, const Vector2<Real>&,
+                                             const Vector2<Real>& p, int k) {
+    return {k == 0 ? p.y : -p.x};
+  }
+
+  // ---- sizes of rotations
+
+  template <class Real>
+  static Real calc_turn2(const Real*, const Real* e) {
+    return e[2] * e[2];
+  }
+  static double calc_angle(const double* y0, const double* y1) { return std::abs(y1[2] - y0[2]); }
+
+  // ---- inertia of a group of bodies about a point
+
+  static Vector1<double> no_inertia() { return {0.0}; }
+  static void add_inertia(Vector1<double>& sum, const Matrix2<double>&,
+                          const Vector1<double>& inertia, double mass, const Vector2<double>& d) {
+    sum.z += inertia.z + mass * dot(d, d);
+  }
+  static Vector1<double> solve_inertia(const Vector1<double>& sum, const Vector1<double>& spin) {
+    return {spin.z / sum.z};
+  }
+
+  // ---- from and to the three dimensions that users see
+
+  static Vector2<double> import_linear(const Vector3<double>& v) { return {v.x, v.y}; }
+  static Vector1<double> import_angular(const Vector3<double>& v) { return {v.z}; }
+  static Vector3<double> export_linear(const Vector2<double>& v) { return {v.x, v.y, 0.0}; }
+  static Vector3<double> export_angular(const Vector1<double>& v) { return {0.0, 0.0, v.z}; }
+  static void import_orientation(const double* theta, double* y) {
+    y[2] = 2.0 * std::atan2(theta[3], theta[0]);
+  }
+  static void export_orientation(const double* y, double* theta) {
+    const SineCosine<double> half = calc_sine_cosine(0.5 * y[2]);
+    theta[0] = half.cosine;
+    theta[1] = theta[2] = 0.0;
+    theta[3] = half.sine;
+  }
+};
+
+}  // namespace trammel

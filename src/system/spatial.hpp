@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The space of spatial models: a body has y = (r, θ) ∈ R³×S³ and u = (v, Ω) ∈ R⁶.
+//
+// r: centre of mass, world frame, measured from SystemData::origin (m); θ: Euler parameters;
+// v: velocity of the centre of mass, world frame; Ω: angular velocity, frame of principal axes.
+// Everything that knows "7" and "6" is here. Its twin for the plane: planar.hpp.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/euler_parameters.hpp"
+#include "math/vector3.hpp"
+
+namespace trammel {
+
+struct Spatial {
+  static constexpr int dimension = 3;       // of positions; angular parts stand behind them in u
+  static constexpr int n_y = 7;             // coordinates of a body
+  static constexpr int n_u = 6;             // velocities of a body
+  static constexpr int max_joint_rows = 6;  // constraints of one joint
+
+  template <class Real>
+  using Linear = Vector3<Real>;
+  template <class Real>
+  using Angular = Vector3<Real>;
+  template <class Real>
+  using Rotation = Matrix3<Real>;
+  template <class Real>
+  using Inertia = Matrix3<Real>;  // of a group of bodies, world axes
+
+  // ---- motion
+
+  // R(θ), body to world
+  template <class Real>
+  static Matrix3<Real> calc_rotation(const Real* y) {
+    return trammel::calc_rotation(y + 3);
+  }
+
+  // ẏ = (v, ½ Hᵀ Ω)
+  template <class Real>
+  static void calc_rate(const Real* y, const Real* u, Real* rate) {
+    rate[0] = u[0];
+    rate[1] = u[1];
+    rate[2] = u[2];
+    calc_ht_times(y + 3, Real(0.5) * Vector3<Real>::load(u + 3), rate + 3);
+  }
+
+  // y ← y ⊕ w: moves by w = (dr, φ) ∈ R⁶, back onto S³ by normalising
+  template <class Real>
+  static void retract(Real* y, const Vector3<Real>& dr, const Vector3<Real>& phi) {
+    y[0] += dr.x;
+    y[1] += dr.y;
+    y[2] += dr.z;
+    retract_rotation(y + 3, phi);
+  }
+
+  // θ ← θ/|θ|, and how far it was from that: | |θ|² − 1 |
+  template <class Real>
+  static void normalise(Real* y) {
+    normalise4(y + 3);
+  }
+  template <class Real>
+  static Real calc_defect(const Real* y) {
+    using std::abs;
+    return abs(squared_length4(y + 3) - Real(1));
+  }
+
+  // τ − Ω×𝕀Ω: the torque that accelerates, with the gyroscopic one
+  template <class Real>
+  static Vector3<Real> calc_effective_torque(const Vector3<Real>& torque_B,
+                                             const Vector3<Real>& inertia,
+                                             const Vector3<Real>& Omega) {
+    return torque_B - cross(Omega, scaled(inertia, Omega));
+  }
+
+  // Row k of −R[χ]×, by which a turn moves the point p = R χ, and its opposite.
+  template <class Real>
+  static Vector3<Real> calc_arm_row(const Matrix3<Real>& R, const Vector3<Real>& chi,
+                                    const Vector3<Real>&, int k) {
+    return cross(chi, R.row[k]);
+  }
+  template <class Real>
+  static Vector3<Real> calc_opposite_arm_row(const Matrix3<Real>& R, const Vector3<Real>& chi,
+                                             const Vector3<Real>&, int k) {
+    return cross(R.row[k], chi);
+  }
+
+  // ---- sizes of rotations
+
+  // (2|H e_θ|)²: the square of the angle of a small error e at y
+  template <class Real>
+  static Real calc_turn2(const Real* y, const Real* e) {
+    const Vector3<Real> turn = calc_h_times(y + 3, e + 3);
+    return Real(4) * dot(turn, turn);
+  }
+
+  // The angle between two attitudes.
+  static double calc_angle(const double* y0, const double* y1) {
+    const Vector3<double> half = calc_h_times(y0 + 3, y1 + 3);
+    return 2.0 * std::asin(std::min(1.0, std::sqrt(dot(half, half))));
+  }
+
+  // ---- inertia of a group of bodies about a point, world axes
+
+  static Matrix3<double> no_inertia() {
+    return {{Vector3<double>::zero(), Vector3<double>::zero(), Vector3<double>::zero()}};
+  }
+
+  // sum += R 𝕀 Rᵀ + m (|d|² I − d dᵀ)
+  static void add_inertia(Matrix3<double>& sum, const Matrix3<double>& R,
+                          const Vector3<double>& inertia, double mass, const Vector3<double>& d) {
+    const Matrix3<double> unit = Matrix3<double>::identity();
+    for (int k = 0; k < 3; ++k) {
+      const Vector3<double> turned = R * scaled(inertia, R.row[k]);
+      sum.row[k] += turned + mass * (dot(d, d) * unit.row[k] - dot(d, unit.row[k]) * d);
+    }
+  }
+
+  // I⁻¹ L by cofactors: I is symmetric and positive definite.
+  static Vector3<double> solve_inertia(const Matrix3<double>& sum, const Vector3<double>& spin) {
+    const Vector3<double>&a = sum.row[0], &b = sum.row[1], &c = sum.row[2];
+    const Vector3<double> bc = cross(b, c), ca = cross(c, a), ab = cross(a, b);
+    return (1.0 / dot(a, bc)) * (spin.x * bc + spin.y * ca + spin.z * ab);
+  }
+
+  // ---- from and to the three dimensions that users see
+
+  static Vector3<double> import_linear(const Vector3<double>& v) { return v; }
+  static Vector3<double> import_angular(const Vector3<double>& v) { return v; }
+  static Vector3<double> export_linear(const Vector3<double>& v) { return v; }
+  static Vector3<double> export_angular(const Vector3<double>& v) { return v; }
+  static void import_orientation(const double* theta, double* y) {
+    std::copy(theta, theta + 4, y + 3);
+    normalise4(y + 3);
+  }
+  static void export_orientation(const double* y, double* theta) { std::copy(y + 3, y + 7, theta); }
+};
+
+}  // namespace trammel
