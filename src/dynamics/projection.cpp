@@ -24,6 +24,11 @@ constexpr double largest_move = 0.05;
 
 constexpr int max_iterations = 20;
 
+// After that many iterations a move below rounding_move is rounding too: where a sliding joint has
+// gone far from where its bodies are small, |g| cannot reach the noise floor of its row.
+constexpr int patience = 8;
+constexpr double rounding_move = 1e-13;
+
 bool is_noise(const SystemData& system, const std::vector<double>& g) {
   for (std::size_t r = 0; r < g.size(); ++r) {
     if (!(std::abs(g[r]) <= noise_floor * system.row_scale[r])) return false;
@@ -71,6 +76,7 @@ PositionProjection project_position(const SystemIn<Space>& system, double* z,
     calc_positions(topology, z, ws);
     calc_rows(topology, system.parameters, ws);
     if (is_noise(system, ws.g) || last_size < tolerance) return report(Outcome::converged);
+    if (iterations >= patience && last_size < rounding_move) return report(Outcome::converged);
     if (iterations == max_iterations) return report(Outcome::diverged);
     std::copy(ws.g.begin(), ws.g.end(), ws.mu.begin());
     solve(topology.program, ws.factor(), ws.mu.data());
