@@ -33,11 +33,12 @@ bool is_noise(const SystemData& system, const std::vector<double>& g, double rea
 }
 
 // The largest coordinate of a centre of mass.
-double calc_reach(const SystemData& system, const double* z) {
+template <class Space>
+double calc_reach(const SystemIn<Space>& system, const double* z) {
   double reach = 0.0;
   for (int b = 0; b < system.topology.n_bodies; ++b) {
     const double* r = z + system.topology.layout.y(b);
-    reach = std::max({reach, std::abs(r[0]), std::abs(r[1]), std::abs(r[2])});
+    for (int k = 0; k < Space::dimension; ++k) reach = std::max(reach, std::abs(r[k]));
   }
   return reach;
 }
