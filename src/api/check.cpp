@@ -4,6 +4,7 @@
 // check: what can be said of a System before it moves.
 #include "api/check.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -30,6 +31,7 @@ void add_dependencies(const SystemData& system, const RankReport& rank, CheckRep
 
 // "hinge_2.C.z repeats hinge_1.C.z"
 std::string to_sentence(const Dependency& dependency) {
+  if (dependency.on.empty()) return dependency.row + " repeats others";
   std::string text = dependency.row + " repeats";
   constexpr std::size_t most = 6;
   for (std::size_t k = 0; k < dependency.on.size() && k < most; ++k) {
@@ -39,6 +41,26 @@ std::string to_sentence(const Dependency& dependency) {
     text += fmt::format(" and {} more", dependency.on.size() - most);
   }
   return text;
+}
+
+// Data that had to be changed by more than rounding are probably not what was meant.
+void warn_of_moves(CheckReport& report) {
+  const Assembly& assembly = report.assembly;
+  const auto farthest =
+      std::max_element(assembly.moved_distance.begin(), assembly.moved_distance.end());
+  const auto widest = std::max_element(assembly.moved_angle.begin(), assembly.moved_angle.end());
+  if (assembly.residual_before > 0.02) {
+    report.warnings.push_back(fmt::format(
+        "the initial positions do not fit the joints: bodies were moved by up to {:.3g} m and "
+        "turned by up to {:.3g} rad",
+        *farthest, *widest));
+  }
+  if (assembly.velocity_residual_before > 1e-3 * (1.0 + assembly.velocity_change)) {
+    report.warnings.push_back(
+        fmt::format("the initial velocities do not fit the joints: they were changed by up to {:.3g} "
+                    "m/s or rad/s (give those of all bodies)",
+                    assembly.velocity_change));
+  }
 }
 
 void judge(bool planar, CheckReport& report) {
@@ -58,13 +80,15 @@ void judge(bool planar, CheckReport& report) {
   }
   if (!report.dependent.empty()) {
     report.reasons.push_back(
-        fmt::format("redundant constraints are not solved in this version: free them, for example "
-                    "by replacing a revolute joint by a {} one",
+        fmt::format("redundant constraints, and starts in a singular position, are not solved in "
+                    "this version: free them, for example by replacing a revolute joint by a {} "
+                    "one, or start elsewhere",
                     planar ? "point_on_line" : "spherical or a cylindrical"));
   } else if (report.smallest_pivot < 100.0 * rank_threshold(report.bodies)) {
     report.warnings.push_back(fmt::format("{} nearly depends on other constraints (pivot {:.1e})",
                                           report.smallest_pivot_row, report.smallest_pivot));
   }
+  warn_of_moves(report);
   if (report.dof == 0) {
     report.warnings.push_back("the mechanism has no degree of freedom: it cannot move");
   }

@@ -18,6 +18,8 @@ namespace {
 constexpr double assembly_drop_tolerance = 1e-10;
 // Converged: |g| of every row below this part of its natural size.
 constexpr double assembly_tolerance = 1e-11;
+// … or, for lengths, below this part of the largest coordinate: a long chain of short links.
+constexpr double coordinate_tolerance = 1e-12;
 constexpr int max_iterations = 100;
 
 template <class Space>
@@ -33,7 +35,7 @@ class Assembler {
     const LargestRow after = evaluate(result.z);
     result.report.residual_after = after.value;
     if (after.row >= 0) result.report.worst_row = system_.row_names[after.row];
-    result.report.converged = calc_scaled_residual() <= assembly_tolerance;
+    result.report.converged = is_closed(result.z);
     calc_moves(result);
     if (result.report.converged) assemble_velocities(result);
     return result;
@@ -44,6 +46,19 @@ class Assembler {
     calc_positions(topology_, z.data(), ws_);
     calc_rows(topology_, system_.parameters, ws_);
     return find_largest_row(ws_.g);
+  }
+
+  bool is_closed(const std::vector<double>& z) const {
+    double reach = 0.0;
+    for (int b = 0; b < topology_.n_bodies; ++b) {
+      const double* r = z.data() + topology_.layout.y(b);
+      for (int k = 0; k < Space::dimension; ++k) reach = std::max(reach, std::abs(r[k]));
+    }
+    for (int r = 0; r < topology_.n_rows; ++r) {
+      const double far = coordinate_tolerance * system_.row_reach[r] * reach;
+      if (!(std::abs(ws_.g[r]) <= assembly_tolerance * system_.row_scale[r] + far)) return false;
+    }
+    return true;
   }
 
   // max |g| / natural size of the row
@@ -66,11 +81,10 @@ class Assembler {
     // no body turns by more than a radian in one step
     double longest = 0.0;
     for (int b = 0; b < topology_.n_bodies; ++b) {
-      longest = std::max({longest, std::sqrt(dot(step[b].linear, step[b].linear)) / system_.length[b],
-                          std::sqrt(dot(step[b].angular, step[b].angular))});
+      longest = std::max(longest, std::sqrt(dot(step[b].angular, step[b].angular)));
+      if (!std::isfinite(longest + dot(step[b].linear, step[b].linear))) return residual;
     }
-    if (!std::isfinite(longest)) return residual;
-    double fraction = std::min(1.0, 1.0 / longest);
+    double fraction = longest > 1.0 ? 1.0 / longest : 1.0;
     for (int halvings = 0; halvings < 12; ++halvings, fraction *= 0.5) {
       std::vector<double> trial = z;
       for (int b = 0; b < topology_.n_bodies; ++b) {

@@ -25,37 +25,49 @@ constexpr double largest_move = 0.05;
 
 constexpr int max_iterations = 20;
 
-bool is_noise(const SystemData& system, const std::vector<double>& g, double reach) {
+bool is_noise(const SystemData& system, const std::vector<double>& g,
+              const std::vector<double>& reach) {
   for (std::size_t r = 0; r < g.size(); ++r) {
-    if (!(std::abs(g[r]) <= rounding * (4.0 * system.row_scale[r] + reach))) return false;
+    const double far = system.row_reach[r] * reach[system.row_component[r]];
+    if (!(std::abs(g[r]) <= rounding * (4.0 * system.row_scale[r] + far))) return false;
   }
   return true;
 }
 
-// The largest coordinate of a centre of mass.
+// The largest coordinate of a centre of mass, by component.
 template <class Space>
-double calc_reach(const SystemIn<Space>& system, const double* z) {
-  double reach = 0.0;
+void calc_reach(const SystemIn<Space>& system, const double* z, std::vector<double>& reach) {
+  std::fill(reach.begin(), reach.end(), 0.0);
   for (int b = 0; b < system.topology.n_bodies; ++b) {
     const double* r = z + system.topology.layout.y(b);
-    for (int k = 0; k < Space::dimension; ++k) reach = std::max(reach, std::abs(r[k]));
+    double& largest = reach[system.topology.component_of[b]];
+    for (int k = 0; k < Space::dimension; ++k) largest = std::max(largest, std::abs(r[k]));
   }
-  return reach;
 }
 
-// y ← y ⊕ (−w); returns the size of the move: max of |dr|/L and |φ| over the bodies.
+struct Move {
+  double size;  // max of |dr|/L and |φ| over the bodies
+  bool small;   // below the tolerance, or the rounding of the coordinates, for each of them
+};
+
+// y ← y ⊕ (−w)
 template <class Space>
-double move_back(const SystemIn<Space>& system, const std::vector<Twist<double, Space>>& w,
-                 double* z) {
+Move move_back(const SystemIn<Space>& system, const std::vector<Twist<double, Space>>& w,
+               double tolerance, const std::vector<double>& reach, double* z) {
   double size2 = 0.0;
+  bool small = true;
   for (int b = 0; b < system.topology.n_bodies; ++b) {
     const double inverse = 1.0 / system.length[b];
-    size2 = std::max({size2, inverse * inverse * dot(w[b].linear, w[b].linear),
-                      dot(w[b].angular, w[b].angular)});
-    if (!std::isfinite(size2)) return size2;
+    const double of_body = std::max(inverse * inverse * dot(w[b].linear, w[b].linear),
+                                    dot(w[b].angular, w[b].angular));
+    if (!std::isfinite(of_body)) return {of_body, false};
+    const double far = 4.0 * rounding * reach[system.topology.component_of[b]] * inverse;
+    const double limit = std::max(tolerance, far);
+    small = small && of_body < limit * limit;
+    size2 = std::max(size2, of_body);
     Space::retract(z + system.topology.layout.y(b), -w[b].linear, -w[b].angular);
   }
-  return std::sqrt(size2);
+  return {std::sqrt(size2), small};
 }
 
 }  // namespace
@@ -73,9 +85,8 @@ PositionProjection project_position(const SystemIn<Space>& system, double* z,
                                     Workspace<double, Space>& ws, double tolerance) {
   using Outcome = PositionProjection::Outcome;
   const Topology& topology = system.topology;
-  const double reach = calc_reach(system, z);
-  const double small = std::max(tolerance, 4.0 * rounding * reach / system.shortest_length);
-  double last_size = largest_move;
+  calc_reach(system, z, ws.reach);
+  Move last{largest_move, false};
   int iterations = 0;
   const auto report = [&](Outcome outcome) {
     const LargestRow largest = find_largest_row(ws.g);
@@ -84,22 +95,22 @@ PositionProjection project_position(const SystemIn<Space>& system, double* z,
   while (true) {
     calc_positions(topology, z, ws);
     calc_rows(topology, system.parameters, ws);
-    if (is_noise(system, ws.g, reach) || last_size < small) return report(Outcome::converged);
+    if (is_noise(system, ws.g, ws.reach) || last.small) return report(Outcome::converged);
     if (iterations == max_iterations) return report(Outcome::diverged);
     std::copy(ws.g.begin(), ws.g.end(), ws.mu.begin());
     solve(topology.program, ws.factor(), ws.mu.data());
     calc_mass_step(topology, system.parameters, ws, ws.mu.data());
-    const double size = move_back(system, ws.twist, z);
+    const Move move = move_back(system, ws.twist, tolerance, ws.reach, z);
     ++iterations;
-    if (!(size <= largest_move)) return report(Outcome::diverged);
+    if (!(move.size <= largest_move)) return report(Outcome::diverged);
     // not contracting: S at this point instead of a nearby one
-    if (size > 0.3 * last_size && size > small) {
+    if (move.size > 0.3 * last.size && !move.small) {
       calc_positions(topology, z, ws);
       calc_rows(topology, system.parameters, ws);
       const int dropped = calc_factor(topology, system.parameters, ws, run_drop_tolerance);
       if (dropped >= 0) return {Outcome::dependent, iterations, 0.0, dropped};
     }
-    last_size = size;
+    last = move;
   }
 }
 

@@ -65,7 +65,13 @@ RankReport find_dependent_rows(const SystemIn<Space>& system, const double* z) {
       report.smallest_pivot_row = r;
     }
   }
-  for (int r : dropped) report.dependent.push_back(explain_row(system, metric, ws, r));
+  // a combination costs a solve: enough are explained to see the pattern
+  constexpr std::size_t most_explained = 200;
+  for (int r : dropped) {
+    const bool explained = report.dependent.size() < most_explained;
+    report.dependent.push_back(explained ? explain_row(system, metric, ws, r)
+                                         : DependentRow{r, {}});
+  }
   return report;
 }
 

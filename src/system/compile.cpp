@@ -294,11 +294,11 @@ class Compiler {
 
   // ---- scales
 
-  // The length of a mechanism: mean distance of its joint points from the centres of mass; the
-  // largest radius of gyration where there is no joint or all sit in the centre of mass.
+  // The length of a mechanism: the mean distance of its joint points from the centres of mass, or
+  // the largest radius of gyration where that is longer.
   void compile_scales() {
     const Topology& topology = system_->topology;
-    std::vector<double> sum(topology.n_components(), 0.0), fallback(topology.n_components(), 0.0);
+    std::vector<double> sum(topology.n_components(), 0.0), largest(topology.n_components(), 0.0);
     std::vector<int> count(topology.n_components(), 0);
     const auto add = [&](int body, const Position& point) {
       if (body == n_bodies()) return;
@@ -310,14 +310,14 @@ class Compiler {
       add(topology.joints[k].body_j, system_->parameters.joints[k].point_j);
     }
     for (int b = 0; b < n_bodies(); ++b) {
-      double& radius = fallback[topology.component_of[b]];
+      double& radius = largest[topology.component_of[b]];
       radius = std::max(radius, gyration_radius(b));
     }
     for (int b = 0; b < n_bodies(); ++b) {
       const int c = topology.component_of[b];
-      system_->length.push_back(sum[c] > 0.0 ? sum[c] / count[c] : fallback[c]);
+      const double mean = count[c] > 0 ? sum[c] / count[c] : 0.0;
+      system_->length.push_back(std::max(mean, largest[c]));
     }
-    system_->shortest_length = *std::min_element(system_->length.begin(), system_->length.end());
     // C, O and D rows are lengths, SO rows are cosines
     for (const JointTopology& joint : topology.joints) {
       const JointLayout& layout = layout_of<Space>(joint.kind);
@@ -326,6 +326,13 @@ class Compiler {
       scale.insert(scale.end(), layout.n_coincidence, length);
       scale.insert(scale.end(), layout.n_symmetric, 1.0);
       scale.insert(scale.end(), layout.n_orthogonality + layout.n_distance, length);
+      auto& reach = system_->row_reach;
+      reach.insert(reach.end(), layout.n_coincidence, 1.0);
+      reach.insert(reach.end(), layout.n_symmetric, 0.0);
+      reach.insert(reach.end(), layout.n_orthogonality + layout.n_distance, 1.0);
+      const int moving = joint.body_i == n_bodies() ? joint.body_j : joint.body_i;
+      system_->row_component.insert(system_->row_component.end(), layout.rows(),
+                                    topology.component_of[moving]);
     }
   }
 

@@ -30,8 +30,9 @@ struct SystemData {
 
   // ---- scales
   std::vector<double> length;          // [bodies] m, size of the mechanism the body belongs to
-  double shortest_length = 0.0;        // m, the smallest of these
   std::vector<double> row_scale;       // [rows] natural size of g: length, or 1 for SO
+  std::vector<double> row_reach;       // [rows] 1 where g is a length, 0 for SO
+  std::vector<int> row_component;      // [rows] the component the row belongs to
   double potential_of_origin = 0.0;    // J, added to U in reports: zero level at the world's origin
 
   // ---- names, for reports only

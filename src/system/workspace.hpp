@@ -64,6 +64,7 @@ struct Workspace {
   // ---- scratch: of calc_accelerations and the projections; the ground's twist stays 0
   std::vector<Twist<Real, Space>> twist;  // [bodies + 1]
   std::vector<Real> mu;                   // [rows]
+  std::vector<Real> reach;         // [components] m, largest coordinate of a centre of mass
 
   BlockFactor<Real> factor() {
     return {values.data(), pivot.data(), inverse.data(), diagonal.data()};
@@ -94,6 +95,7 @@ Workspace<Real, Space>::Workspace(const Topology& topology)
       power(topology.components.size()),
       lambda(topology.n_rows),
       twist(topology.n_bodies + 1, Twist<Real, Space>::zero()),
-      mu(topology.n_rows) {}
+      mu(topology.n_rows),
+      reach(topology.components.size()) {}
 
 }  // namespace trammel

@@ -109,6 +109,6 @@ TEST_CASE("a run gives the same bits twice, and those of the last version") {
 }
 
 TEST_CASE("a planar run gives the same bits too") {
-  CHECK(hash_of_run(make_planar_crank(), Method::dop853) == 155342128912118985u);
-  CHECK(hash_of_run(make_planar_crank(), Method::dopri5) == 17160428310575473194u);
+  CHECK(hash_of_run(make_planar_crank(), Method::dop853) == 14389175617879954688u);
+  CHECK(hash_of_run(make_planar_crank(), Method::dopri5) == 8602054832186622025u);
 }
