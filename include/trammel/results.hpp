@@ -160,7 +160,7 @@ struct Results {
   std::vector<double> violation_position;  // [n] largest |g|
   std::vector<double> violation_velocity;  // [n] largest |J u|
 
-  std::vector<StepRecord> steps;  // all attempted steps
+  std::vector<StepRecord> steps;  // attempted steps, the first million of them
 };
 
 }  // namespace trammel

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // simulate: System → Results. Wires assembly, problem, integrator and recorder together.
+#include <algorithm>
 #include <ctime>
 
 #include <fmt/format.h>
@@ -90,6 +91,18 @@ void warn_of_unheld_energy(const SystemData& system, const SimulationOptions& op
   }
 }
 
+// What a run really does: nothing is held or projected without a projection, and no energy where no
+// component's can be.
+SimulationOptions make_effective(const SystemData& system, SimulationOptions options) {
+  if (options.projection == Projection::none) options.project_stages = options.hold_energy = false;
+  const auto& components = system.topology.components;
+  if (!uses_jets(options.projection) &&
+      std::none_of(components.begin(), components.end(), can_hold_energy)) {
+    options.hold_energy = false;
+  }
+  return options;
+}
+
 template <class Space>
 void refuse_jets_where_impossible(const SystemIn<Space>& system, const SimulationOptions& options) {
   if (!uses_jets(options.projection)) return;
@@ -115,7 +128,7 @@ Results simulate_in(const SystemIn<Space>& system, const SimulationOptions& opti
   results.version = version();
   results.model_name = system.model_name;
   results.model_text = system.model_text;
-  results.options = options;
+  results.options = make_effective(system, options);
   results.check = checked.report;
   results.warnings = checked.report.warnings;
   warn_of_unheld_energy(system, options, results);

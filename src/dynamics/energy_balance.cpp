@@ -38,7 +38,8 @@ EnergyBalance<Space>::EnergyBalance(const SystemIn<Space>& system)
       relative_(system.topology.n_bodies + 1, Twist<double, Space>::zero()),
       rigid_(system.topology.n_components()),
       norm2_(system.topology.n_components()),
-      factor_(system.topology.n_components()) {}
+      factor_(system.topology.n_components()),
+      saved_(system.topology.layout.size()) {}
 
 template <class Space>
 void EnergyBalance<Space>::calc(const Workspace<double, Space>& ws) {
@@ -112,13 +113,14 @@ template <class Space>
 int EnergyBalance<Space>::hold(EnergyCorrection correction, const Tolerance& tolerance, double h,
                                double* z, Workspace<double, Space>& ws) {
   calc(ws);
-  if (correction == EnergyCorrection::combined && climb(h, z, ws)) calc(ws);
+  if (correction == EnergyCorrection::combined && climb(h, tolerance, z, ws)) calc(ws);
   return scale(tolerance, z, ws);
 }
 
 // The positions' share of the combined correction. Returns whether anything moved.
 template <class Space>
-bool EnergyBalance<Space>::climb(double h, double* z, Workspace<double, Space>& ws) {
+bool EnergyBalance<Space>::climb(double h, const Tolerance& tolerance, double* z,
+                                 Workspace<double, Space>& ws) {
   const Topology& topology = system_.topology;
   // a = P M⁻¹∇U
   calc_potential_gradient(topology, system_.parameters, ws);
@@ -149,13 +151,31 @@ bool EnergyBalance<Space>::climb(double h, double* z, Workspace<double, Space>& 
     any |= factor_[c] != 0.0;
   }
   if (!any) return false;
+  // no body moves by more than the tolerance of the local error, or a hundredth of its mechanism
+  for (int b = 0; b < topology.n_bodies; ++b) {
+    const double largest = std::max(length_of(relative_[b].linear) / system_.length[b],
+                                    length_of(relative_[b].angular));
+    const double limit = std::min(0.01, tolerance.rtol + tolerance.atol);
+    double& f = factor_[topology.component_of[b]];
+    if (largest * std::abs(f) > limit) f *= limit / (largest * std::abs(f));
+  }
+  std::copy(z, z + saved_.size(), saved_.begin());
   for (int b = 0; b < topology.n_bodies; ++b) {
     const double f = factor_[topology.component_of[b]];
     Space::retract(z + topology.layout.y(b), f * relative_[b].linear, f * relative_[b].angular);
   }
   // the joints at the new place
-  project_position(system_, z, ws, 1e-12);
-  calc_factor(topology, system_.parameters, ws, run_drop_tolerance);
+  const bool closed = project_position(system_, z, ws, 1e-12).outcome ==
+                      PositionProjection::Outcome::converged;
+  if (!closed || calc_factor(topology, system_.parameters, ws, run_drop_tolerance) >= 0) {
+    // stay where it was, a point of M
+    std::copy(saved_.begin(), saved_.end(), z);
+    calc_positions(topology, z, ws);
+    calc_rows(topology, system_.parameters, ws);
+    calc_factor(topology, system_.parameters, ws, run_drop_tolerance);
+    calc_velocities(topology, z, ws);
+    return true;
+  }
   project_velocity(system_, z, ws);
   return true;
 }

@@ -62,7 +62,7 @@ class EnergyBalance {
   double work(const double* z, int component) const;
   double lack(const double* z, int component) const;
   void subtract_rigid_motion(const Workspace<double, Space>& ws);
-  bool climb(double h, double* z, Workspace<double, Space>& ws);
+  bool climb(double h, const Tolerance& tolerance, double* z, Workspace<double, Space>& ws);
   int scale(const Tolerance& tolerance, double* z, Workspace<double, Space>& ws);
 
   const SystemIn<Space>& system_;
@@ -74,6 +74,7 @@ class EnergyBalance {
   std::vector<RigidMotion<Space>> rigid_;  // [components], used where nothing ties to the ground
   std::vector<double> norm2_;            // [components]
   std::vector<double> factor_;           // [components]
+  std::vector<double> saved_;            // [layout.size()] z before climbing
 };
 
 }  // namespace trammel

@@ -95,6 +95,7 @@ class MechanicalProblem {
   bool project(double h, double slack, double* z);
   bool move_onto_joints(double* z);
   void observe(const double* z);
+  void remember_kinetic();
   double now() const;
 
   const SystemIn<Space>& system_;
@@ -102,6 +103,7 @@ class MechanicalProblem {
   double projection_tolerance_;
   Workspace<double, Space> ws_;
   EnergyBalance<Space> energy_;
+  std::vector<double> step_kinetic_;  // [components] J, T at the last step's end
   PointQuality quality_;
   PointFailure failure_;
   DynamicsCounts counts_;

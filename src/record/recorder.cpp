@@ -67,7 +67,11 @@ bool Recorder<Space>::on_step(const StepAttempt& attempt) {
 
 template <class Space>
 bool Recorder<Space>::record_step(const StepAttempt& attempt, int newton) {
-  results_.steps.push_back({attempt.t, attempt.h, attempt.error, newton, attempt.accepted});
+  // a run of days must not fill the memory with its log
+  constexpr std::size_t most_steps = 1'000'000;
+  if (results_.steps.size() < most_steps) {
+    results_.steps.push_back({attempt.t, attempt.h, attempt.error, newton, attempt.accepted});
+  }
   if (!attempt.accepted) {
     ++results_.counts.rejected;
     return true;

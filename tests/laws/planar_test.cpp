@@ -297,8 +297,9 @@ TEST_CASE("degrees of freedom are 3 n - rank, and repeated constraints are named
   REQUIRE(report.reasons.size() == 2);
   CHECK(report.reasons[0] == "dependent constraint: two.C.x repeats one.C.x");
   CHECK(report.reasons[1] ==
-        "redundant constraints are not solved in this version: free them, for example by "
-        "replacing a revolute joint by a point_on_line one");
+        "redundant constraints, and starts in a singular position, are not solved in this version: "
+        "free them, for example by replacing a revolute joint by a point_on_line one, or start "
+        "elsewhere");
 }
 
 TEST_CASE("Euler parameters of a planar body go on over many turns without a jump") {
