@@ -137,12 +137,17 @@ class Report(CommandLineTest):
 class Options(CommandLineTest):
     def test_command_line_wins_over_the_model(self):
         summary = self.run_json(self.model, "--t-end", "0.5", "--rtol", "1e-6", "--atol", "1e-5",
-                                "--method", "dopri5", "--projection", "none", "--project-stages",
+                                "--method", "dopri5", "--projection", "mass", "--project-stages",
                                 "--invariants", "energy")
         self.assertEqual(summary["t"], 0.5)
         self.assertEqual(summary["options"],
                          {"t_end": 0.5, "rtol": 1e-6, "atol": 1e-5, "method": "dopri5",
-                          "projection": "none", "project_stages": True, "invariants": ["energy"]})
+                          "projection": "mass", "project_stages": True, "invariants": ["energy"]})
+
+    def test_options_say_what_was_done(self):
+        options = self.run_json(self.model, "--projection", "none", "--project-stages",
+                                "--invariants", "energy")["options"]
+        self.assertEqual((options["project_stages"], options["invariants"]), (False, []))
 
     def test_model_is_the_default(self):
         options = self.run_json(self.model)["options"]
