@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "api/check.hpp"
+#include "api/unheld.hpp"
 #include "dynamics/mechanical_problem.hpp"
 #include "integrate/runge_kutta.hpp"
 #include "record/recorder.hpp"
@@ -73,22 +74,6 @@ Status make_status(const SystemData& system, Stop stop, double t, const Simulati
                       explain(system, failure))};
 }
 
-void warn_of_unheld_energy(const SystemData& system, const SimulationOptions& options,
-                           Results& results) {
-  if (!options.hold_energy) return;
-  bool dissipative = false, single = false;
-  for (const Component& component : system.topology.components) {
-    if (EnergyBalance::can_hold(component)) continue;
-    (component.dissipative ? dissipative : single) = true;
-  }
-  if (dissipative) {
-    results.warnings.push_back("the energy of a mechanism with dampers is reported, not held");
-  }
-  if (single) {
-    results.warnings.push_back("the energy of a single free body is reported, not held");
-  }
-}
-
 }  // namespace
 
 Results simulate(const System& system_handle, const SimulationOptions& options,
@@ -105,7 +90,7 @@ Results simulate(const System& system_handle, const SimulationOptions& options,
   results.options = options;
   results.check = checked.report;
   results.warnings = checked.report.warnings;
-  warn_of_unheld_energy(system, options, results);
+  warn_of_unheld(system, options, results.warnings);
 
   MechanicalProblem problem(system, options);
   Recorder recorder(problem, options, progress, results);

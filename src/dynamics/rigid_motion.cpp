@@ -4,10 +4,11 @@
 
 namespace trammel {
 
-void RigidMotion::add_mass(const BodyParameters<double>& body, const Pose<double>& pose) {
+void RigidMotion::add_mass(const BodyParameters<double>& body, const Pose<double>& pose,
+                           const Twist<double>& w) {
   mass_ += body.mass;
   centre_ += body.mass * pose.r;
-  velocity_ += body.mass * pose.v;
+  velocity_ += body.mass * w.linear;
 }
 
 void RigidMotion::find_centre() {
@@ -16,10 +17,16 @@ void RigidMotion::find_centre() {
   velocity_ = (1.0 / mass_) * velocity_;
 }
 
-void RigidMotion::add_spin(const BodyParameters<double>& body, const Pose<double>& pose) {
+void RigidMotion::fix_centre(const Vector& point) {
+  centre_ = point;
+  velocity_ = Vector::zero();
+}
+
+void RigidMotion::add_spin(const BodyParameters<double>& body, const Pose<double>& pose,
+                           const Twist<double>& w) {
   const Vector d = pose.r - centre_;
-  spin_ += cross(d, body.mass * (pose.v - velocity_)) +
-           pose.R * scaled(body.inertia, pose.Omega);
+  spin_ += cross(d, body.mass * (w.linear - velocity_)) +
+           pose.R * scaled(body.inertia, w.angular);
   const Matrix3<double> unit = Matrix3<double>::identity();
   for (int k = 0; k < 3; ++k) {
     // row k of R 𝕀 Rᵀ and of m (|d|² I − d dᵀ)
@@ -28,18 +35,26 @@ void RigidMotion::add_spin(const BodyParameters<double>& body, const Pose<double
   }
 }
 
-// I_c⁻¹ L by cofactors: I_c is symmetric and positive definite.
 void RigidMotion::find_rotation() {
-  if (mass_ == 0.0) return;
+  if (mass_ != 0.0) omega_ = solve_inertia(spin_);
+}
+
+void RigidMotion::find_rotation_about(const Vector& n) {
+  if (mass_ != 0.0) omega_ = (dot(n, spin_) / calc_inertia_about(n)) * n;
+}
+
+// By cofactors: I_c is symmetric and positive definite.
+RigidMotion::Vector RigidMotion::solve_inertia(const Vector& spin) const {
   const Vector& a = inertia_.row[0];
   const Vector& b = inertia_.row[1];
   const Vector& c = inertia_.row[2];
   const Vector bc = cross(b, c), ca = cross(c, a), ab = cross(a, b);
-  omega_ = (1.0 / dot(a, bc)) * (spin_.x * bc + spin_.y * ca + spin_.z * ab);
+  return (1.0 / dot(a, bc)) * (spin.x * bc + spin.y * ca + spin.z * ab);
 }
 
-Twist<double> RigidMotion::at(const Pose<double>& pose) const {
-  return {velocity_ + cross(omega_, pose.r - centre_), transposed_times(pose.R, omega_)};
+Twist<double> RigidMotion::at(const Pose<double>& pose, const Vector& velocity,
+                              const Vector& omega) const {
+  return {velocity + cross(omega, pose.r - centre_), transposed_times(pose.R, omega)};
 }
 
 }  // namespace trammel

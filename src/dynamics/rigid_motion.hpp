@@ -18,18 +18,32 @@ namespace trammel {
 
 class RigidMotion {
  public:
-  // first pass over the bodies, then find_centre
-  void add_mass(const BodyParameters<double>& body, const Pose<double>& pose);
-  void find_centre();
-  // second pass, then find_rotation
-  void add_spin(const BodyParameters<double>& body, const Pose<double>& pose);
-  void find_rotation();
+  using Vector = Vector3<double>;
 
-  // The velocity of a body in this motion.
-  Twist<double> at(const Pose<double>& pose) const;
+  // first pass over the bodies, each moving with w; then find_centre, or fix_centre to turn about a
+  // given point that stands still
+  void add_mass(const BodyParameters<double>& body, const Pose<double>& pose,
+                const Twist<double>& w);
+  void find_centre();
+  void fix_centre(const Vector& point);
+  // second pass, then find_rotation
+  void add_spin(const BodyParameters<double>& body, const Pose<double>& pose,
+                const Twist<double>& w);
+  void find_rotation();
+  // instead: only the rotation about the axis n, ω = n ⟨n, L⟩/⟨n, I_c n⟩
+  void find_rotation_about(const Vector& n);
+
+  // The velocity of a body in this motion, and in one with another v_c and ω.
+  Twist<double> at(const Pose<double>& pose) const { return at(pose, velocity_, omega_); }
+  Twist<double> at(const Pose<double>& pose, const Vector& velocity, const Vector& omega) const;
+
+  double mass() const { return mass_; }
+  const Vector& velocity() const { return velocity_; }
+  const Vector& spin() const { return spin_; }
+  Vector solve_inertia(const Vector& spin) const;     // I_c⁻¹ L
+  double calc_inertia_about(const Vector& n) const { return dot(n, inertia_ * n); }
 
  private:
-  using Vector = Vector3<double>;
   double mass_ = 0.0;
   Vector centre_ = Vector::zero();    // Σ m r, then c
   Vector velocity_ = Vector::zero();  // Σ m v, then v_c

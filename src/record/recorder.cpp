@@ -72,7 +72,7 @@ bool Recorder::on_step(const StepAttempt& attempt) {
 }
 
 void Recorder::on_output(double t, double h, double* z) {
-  if (problem_.finish_output(h, z)) {
+  if (problem_.finish_output(t, h, z)) {
     observe_point(z);
     write_row(t, z);
   } else {
@@ -147,7 +147,7 @@ void Recorder::write_reactions() {
 
 void Recorder::finish(double t, double* z) {
   // the last accepted step is a point of M already; this brings its energies and quality back
-  problem_.finish_output(0.0, z);
+  problem_.finish_output(t, 0.0, z);
   if (results_.time.empty() || results_.time.back() < t) write_row(t, z);
   const SystemData& system = problem_.system();
   const StateLayout& layout = system.topology.layout;

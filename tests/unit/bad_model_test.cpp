@@ -397,7 +397,8 @@ TEST_CASE("simulation") {
         "f:4:26: simulation.projection: 'quasi_orthogonal' is not available in this version (use "
         "mass or none)");
   CHECK(simulation("invariants: [momentum]") ==
-        "f:4:27: simulation.invariants[0]: must be energy, got 'momentum'");
+        "f:4:27: simulation.invariants[0]: must be energy, linear_momentum or "
+        "angular_momentum, got 'momentum' (did you mean 'linear_momentum'?)");
   CHECK(simulation("project_stages: maybe") ==
         "f:4:30: simulation.project_stages: must be false or true, got 'maybe'");
   CHECK(simulation("max_steps: 1.5") ==

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The momenta of each connected component that its joints and forces conserve, held where asked.
+//
+// A rigid motion ξ(v, ω) = (v + ω × (r − c), Rᵀω) that neither joints nor forces notice conserves the
+// momentum ⟨ξ, u⟩, in the mass metric. It lies in ker J by itself. So the smallest change of the
+// velocities in the mass metric that restores the momenta is such a motion, with no system to solve:
+//
+//   free component          M δv  = P(0) + (M g + Σ F) t − P        linear, forces constant in the world
+//                           I_c δω = L(0) − L                       angular, about the centre of mass c
+//   one spherical joint     δω = n ⟨n, L(0) − L⟩/⟨n, I_p n⟩         n along gravity, about the joint p;
+//   to the ground           I_p δω = L(0) − L                       without gravity
+//
+// What moves beyond these rigid motions is orthogonal to them in the mass metric: the energy is
+// restored there (energy_balance.hpp), and the two corrections do not disturb each other.
+#pragma once
+
+#include <vector>
+
+#include "dynamics/rigid_motion.hpp"
+#include "system/system.hpp"
+#include "system/workspace.hpp"
+
+namespace trammel {
+
+// How far a correction may change a body's velocities: |δv| ≤ atol + rtol |v|, likewise Ω.
+struct CorrectionTolerance {
+  double rtol;
+  double atol;
+};
+
+class MomentumBalance {
+ public:
+  MomentumBalance(const SystemData& system, bool hold_linear, bool hold_angular);
+
+  // Takes the momenta of the velocities in ws as those to keep.
+  void start(const Workspace<double>& ws);
+
+  // Restores the momenta of z at the time t. Needs positions and velocities of z in ws and leaves
+  // those of the new z there. Returns the number of components that were corrected.
+  int hold(double t, const CorrectionTolerance& tolerance, double* z, Workspace<double>& ws);
+
+  // w [bodies + 1] ← w without the rigid motions whose momenta a change along w must not touch: of a
+  // free component all six, of a component on one spherical joint those held.
+  void remove_carried(const Workspace<double>& ws, Twist<double>* w);
+
+  // The same, only of components of which a momentum is held.
+  void remove_held(const Workspace<double>& ws, Twist<double>* w);
+
+  // What is held of what was asked, by component.
+  bool holds_linear(int component) const { return held_[component].linear; }
+  bool holds_angular(int component) const { return held_[component].angular != Angular::none; }
+
+ private:
+  using Vector = Vector3<double>;
+  // about the centre of mass, about a fixed point, about an axis through a fixed point
+  enum class Angular { none, centre, point, axis };
+  struct Held {
+    bool linear = false;
+    Angular angular = Angular::none;
+    Vector point = Vector::zero();      // m, of the spherical joint
+    Vector axis = Vector::zero();       // along gravity
+    Vector force = Vector::zero();      // N, constant, all that acts from outside
+    Vector momentum0 = Vector::zero();  // N s, P(0)
+    Vector spin0 = Vector::zero();      // N m s, L(0)
+  };
+
+  void find_held(bool hold_linear, bool hold_angular);
+  void find_pivots();
+  bool is_free(int c) const { return !system_.topology.components[c].grounded; }
+  bool is_carried(int c) const { return is_free(c) || held_[c].angular != Angular::none; }
+  bool is_held(int c) const { return held_[c].linear || held_[c].angular != Angular::none; }
+  void find_motion(const Workspace<double>& ws, const Twist<double>* w);
+  void remove_motion(const Workspace<double>& ws, bool held_only, Twist<double>* w);
+  void find_correction(double t, int c);
+
+  const SystemData& system_;
+  std::vector<Held> held_;  // [components]
+  bool any_ = false;
+  // scratch
+  std::vector<RigidMotion> motion_;       // [components]
+  std::vector<Twist<double>> velocity_;   // [bodies + 1]
+  std::vector<Vector> delta_v_;           // [components]
+  std::vector<Vector> delta_omega_;       // [components]
+  std::vector<double> share_;             // [components] of the correction that is allowed
+};
+
+}  // namespace trammel
