@@ -4,8 +4,8 @@
 // Does holding invariants make a run more accurate? Ways to hold × problems × perturbed starts ×
 // tolerances, error against a run at 1e-13 of the same start. Prints Markdown, for docs/invariants.md.
 //
-//   error   largest distance, over the points at t_end/100, t_end·2/100, …, of a centre of mass, or of
-//           a point 0.1 m from it as it turns, from where it should be
+//   error   largest distance of a centre of mass from where it should be, over the points at t_end/100,
+//           t_end·2/100, …; for the free flyer, whose centre moves exactly, of a point 0.1 m from it
 //   cost    evaluations of the distribution, those of the output points left out
 //
 // Every figure is relative to `none` with the same start: below 1 is better.
@@ -75,12 +75,12 @@ Results simulate_with(const System& system, const Problem& problem, double toler
   return simulate(system, options);
 }
 
-double calc_difference(const Results& a, const Results& b, int body) {
+double calc_difference(const Results& a, const Results& b, const Problem& problem) {
   const std::size_t bodies = a.body_names.size();
   const std::size_t n = std::min(a.position.size(), b.position.size()) / (3 * bodies);
   double largest = 0.0;
   for (std::size_t k = 0; k < n * bodies; ++k) {
-    if (body >= 0 && static_cast<int>(k % bodies) != body) continue;
+    if (problem.body >= 0 && static_cast<int>(k % bodies) != problem.body) continue;
     double distance2 = 0.0, product = 0.0, chord2 = 0.0;
     for (int i = 0; i < 3; ++i) {
       distance2 += std::pow(a.position[3 * k + i] - b.position[3 * k + i], 2);
@@ -90,7 +90,7 @@ double calc_difference(const Results& a, const Results& b, int body) {
     for (int i = 0; i < 4; ++i) {
       chord2 += std::pow(a.orientation[4 * k + i] - sign * b.orientation[4 * k + i], 2);
     }
-    largest = std::max({largest, std::sqrt(distance2), 0.1 * 2.0 * std::sqrt(chord2)});
+    largest = std::max({largest, std::sqrt(distance2), problem.arm * 2.0 * std::sqrt(chord2)});
   }
   return a.status.outcome == Outcome::finished ? largest : 1e3;
 }
@@ -135,12 +135,12 @@ Outcomes study_problem(const Problem& problem, const std::vector<Way>& ways, int
     const Results exact = simulate_with(system, problem, 1e-13, Method::dop853, ways[0]);
     const Results check = simulate_with(system, problem, 1e-12, Method::dop853, ways[0]);
     outcomes.reference =
-        std::max(outcomes.reference, 0.1 * calc_difference(check, exact, problem.body));
+        std::max(outcomes.reference, 0.1 * calc_difference(check, exact, problem));
     std::vector<Run> none;
     for (std::size_t w = 0; w < ways.size(); ++w) {
       for (std::size_t k = 0; k < std::size(tolerances); ++k) {
         const Results results = simulate_with(system, problem, tolerances[k], method, ways[w]);
-        const Run run{calc_difference(results, exact, problem.body) + noise,
+        const Run run{calc_difference(results, exact, problem) + noise,
                       static_cast<double>(results.counts.distribution) - n_points};
         if (w == 0) none.push_back(run);
         if (none.size() < std::size(tolerances)) continue;

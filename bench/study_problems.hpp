@@ -16,6 +16,7 @@ struct Problem {
   Model model;
   bool dissipative = false;  // the energy is held with the dampers' work, which a run refuses
   int body = -1;             // whose error counts; −1: all
+  double arm = 0.0;          // m, its points so far from the centre of mass count too
 };
 
 std::vector<Problem> make_problems();

@@ -71,6 +71,10 @@ void warn_of_unheld(const SystemData& system, const SimulationOptions& options,
   if (relaxes && options.fixed_step > 0.0) {
     warnings.emplace_back("with a fixed step the energy is not held by relaxation");
   }
+  if (relaxes && system.topology.n_components() > 1) {
+    warnings.emplace_back(
+        "the energy of more than one mechanism in a model is not held by relaxation");
+  }
 }
 
 }  // namespace trammel

@@ -57,8 +57,8 @@ class EnergyBalance {
   int hold(EnergyCorrection correction, const Tolerance& tolerance, const Step& step, double* z,
            Workspace<double>& ws);
 
-  // 1 + ΔE/(dE/dσ), all components that can be held: z ← z₀ + σ (z − z₀) restores their balance, to
-  // first order. z as above; dz = z − z₀ before z was projected. 1 where σ would be far from it.
+  // 1 + ΔE/(dE/dσ) of a system of one component: z ← z₀ + σ (z − z₀) restores its balance, to first
+  // order. z as above; dz = z − z₀ before z was projected. 1 where σ would be far from it.
   double find_relaxation(const double* dz, const double* z, Workspace<double>& ws);
 
   // Whether the balance of a component can be held; else it is reported only.

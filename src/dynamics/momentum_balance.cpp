@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/distribution.hpp"
+#include "dynamics/projection.hpp"
 #include "system/joint_rows.hpp"
 
 namespace trammel {
@@ -24,7 +26,8 @@ MomentumBalance::MomentumBalance(const SystemData& system, bool hold_linear, boo
       velocity_(system.topology.n_bodies + 1, Twist<double>{Vector::zero(), Vector::zero()}),
       delta_v_(system.topology.n_components(), Vector::zero()),
       delta_omega_(system.topology.n_components(), Vector::zero()),
-      share_(system.topology.n_components()) {
+      share_(system.topology.n_components()),
+      turn_(system.topology.n_components(), Vector::zero()) {
   find_held(hold_linear, hold_angular);
   for (int c = 0; c < system.topology.n_components(); ++c) any_ |= is_held(c);
 }
@@ -113,6 +116,18 @@ void MomentumBalance::start(const Workspace<double>& ws) {
   for (std::size_t c = 0; c < held_.size(); ++c) {
     held_[c].momentum0 = motion_[c].mass() * motion_[c].velocity();
     held_[c].spin0 = motion_[c].spin();
+    share_[c] = 0.0;
+  }
+  for (int b = 0; b < system_.topology.n_bodies; ++b) {
+    const int c = system_.topology.component_of[b];
+    const BodyParameters<double>& body = system_.parameters.bodies[b];
+    const Vector d = ws.pose[b].r - motion_[c].centre();
+    share_[c] += length_of(cross(d, body.mass * (ws.pose[b].v - motion_[c].velocity()))) +
+                 length_of(scaled(body.inertia, ws.pose[b].Omega));
+  }
+  for (std::size_t c = 0; c < held_.size(); ++c) {
+    const bool all = held_[c].angular == Angular::centre || held_[c].angular == Angular::point;
+    held_[c].directed = all && length_of(held_[c].spin0) > 1e-3 * share_[c];
   }
 }
 
@@ -145,7 +160,11 @@ void MomentumBalance::find_correction(double t, int c) {
   if (held.linear) {
     delta_v_[c] = (1.0 / motion.mass()) * (held.momentum0 + t * held.force) - motion.velocity();
   }
-  const Vector lack = held.spin0 - motion.spin();
+  // after turn() only the size is left, or a part of the direction that waits for the next step
+  const double size = length_of(motion.spin());
+  const Vector lack = held.directed && size > 0.0
+                          ? (length_of(held.spin0) / size - 1.0) * motion.spin()
+                          : held.spin0 - motion.spin();
   if (held.angular == Angular::axis) {
     const Vector& n = held.axis;
     delta_omega_[c] = (dot(n, lack) / motion.calc_inertia_about(n)) * n;
@@ -158,8 +177,63 @@ int MomentumBalance::hold(double t, const CorrectionTolerance& tolerance, double
                           Workspace<double>& ws) {
   if (!any_) return 0;
   const Topology& topology = system_.topology;
-  for (int b = 0; b < topology.n_bodies; ++b) velocity_[b] = {ws.pose[b].v, ws.pose[b].Omega};
-  find_motion(ws, velocity_.data());
+  const auto find = [&] {
+    for (int b = 0; b < topology.n_bodies; ++b) velocity_[b] = {ws.pose[b].v, ws.pose[b].Omega};
+    find_motion(ws, velocity_.data());
+  };
+  find();
+  if (turn(tolerance, z, ws)) {
+    calc_positions(topology, z, ws);
+    calc_velocities(topology, z, ws);
+    calc_rows(topology, system_.parameters, ws);
+    calc_factor(topology, system_.parameters, ws, run_drop_tolerance);
+    find();
+  }
+  return correct_velocities(t, tolerance, z, ws);
+}
+
+// Turns components as a whole so that L has the direction of L(0); an angle up to the tolerance.
+// Returns whether anything moved.
+bool MomentumBalance::turn(const CorrectionTolerance& tolerance, double* z,
+                           const Workspace<double>& ws) {
+  const Topology& topology = system_.topology;
+  bool any = false;
+  for (std::size_t c = 0; c < held_.size(); ++c) {
+    turn_[c] = Vector::zero();
+    if (!held_[c].directed) continue;
+    const Vector normal = cross(motion_[c].spin(), held_[c].spin0);
+    const double sine = length_of(normal), cosine = dot(motion_[c].spin(), held_[c].spin0);
+    if (!(sine > 0.0)) continue;
+    const double angle = std::min(std::atan2(sine, cosine), tolerance.atol + tolerance.rtol);
+    turn_[c] = (angle / sine) * normal;
+    any = true;
+  }
+  if (!any) return false;
+  for (int b = 0; b < topology.n_bodies; ++b) {
+    const int c = topology.component_of[b];
+    const double angle = length_of(turn_[c]);
+    if (angle == 0.0) continue;
+    const double half = std::sin(0.5 * angle) / angle;
+    const double q[4] = {std::cos(0.5 * angle), half * turn_[c].x, half * turn_[c].y,
+                         half * turn_[c].z};
+    const Matrix3<double> Q = calc_rotation(q);
+    double* y = z + topology.layout.y(b);
+    double* v = z + topology.layout.u(b);
+    const Vector& centre = motion_[c].centre();
+    const Vector& velocity = motion_[c].velocity();
+    (centre + Q * (ws.pose[b].r - centre)).store(y);
+    (velocity + Q * (ws.pose[b].v - velocity)).store(v);
+    double theta[4];
+    multiply4(q, y + 3, theta);
+    std::copy(theta, theta + 4, y + 3);
+    normalise4(y + 3);
+  }
+  return true;
+}
+
+int MomentumBalance::correct_velocities(double t, const CorrectionTolerance& tolerance, double* z,
+                                        Workspace<double>& ws) {
+  const Topology& topology = system_.topology;
   int corrected = 0;
   for (int c = 0; c < topology.n_components(); ++c) {
     find_correction(t, c);

@@ -12,6 +12,11 @@
 //   one spherical joint     δω = n ⟨n, L(0) − L⟩/⟨n, I_p n⟩         n along gravity, about the joint p;
 //   to the ground           I_p δω = L(0) − L                       without gravity
 //
+// Where all of L is held, its direction comes first, by turning the whole component about c (or p) from
+// L to L(0): a symmetry, which leaves energy, joints and the motion of the bodies relative to each
+// other as they are. Changed by velocities alone, an error of the attitude would enter them (a single
+// free body then lost a factor of 30 in accuracy). Velocities restore what is left, the size of L.
+//
 // What moves beyond these rigid motions is orthogonal to them in the mass metric: the energy is
 // restored there (energy_balance.hpp), and the two corrections do not disturb each other.
 #pragma once
@@ -37,8 +42,8 @@ class MomentumBalance {
   // Takes the momenta of the velocities in ws as those to keep.
   void start(const Workspace<double>& ws);
 
-  // Restores the momenta of z at the time t. Needs positions and velocities of z in ws and leaves
-  // those of the new z there. Returns the number of components that were corrected.
+  // Restores the momenta of z at the time t. Needs positions, rows, factor and velocities of z in ws
+  // and leaves those of the new z there. Returns the number of components that were corrected.
   int hold(double t, const CorrectionTolerance& tolerance, double* z, Workspace<double>& ws);
 
   // w [bodies + 1] ← w without the rigid motions whose momenta a change along w must not touch: of a
@@ -64,6 +69,7 @@ class MomentumBalance {
     Vector force = Vector::zero();      // N, constant, all that acts from outside
     Vector momentum0 = Vector::zero();  // N s, P(0)
     Vector spin0 = Vector::zero();      // N m s, L(0)
+    bool directed = false;              // L(0) is more than what parts that cancel leave over
   };
 
   void find_held(bool hold_linear, bool hold_angular);
@@ -74,6 +80,9 @@ class MomentumBalance {
   void find_motion(const Workspace<double>& ws, const Twist<double>* w);
   void remove_motion(const Workspace<double>& ws, bool held_only, Twist<double>* w);
   void find_correction(double t, int c);
+  bool turn(const CorrectionTolerance& tolerance, double* z, const Workspace<double>& ws);
+  int correct_velocities(double t, const CorrectionTolerance& tolerance, double* z,
+                         Workspace<double>& ws);
 
   const SystemData& system_;
   std::vector<Held> held_;  // [components]
@@ -84,6 +93,7 @@ class MomentumBalance {
   std::vector<Vector> delta_v_;           // [components]
   std::vector<Vector> delta_omega_;       // [components]
   std::vector<double> share_;             // [components] of the correction that is allowed
+  std::vector<Vector> turn_;              // [components] rotation vector
 };
 
 }  // namespace trammel

@@ -8,8 +8,9 @@
 //
 //   σ = 1 + ΔE/E′,   E′ = ⟨u, du⟩ + ⟨∇U, P w⟩ − dW,   w = (dr, 2H dθ)
 //
-// (⟨u, dP u⟩ = 0 for u in ker J: the change of P with the position does not enter). One σ for all
-// components, as they share the time: their balances are held together, not one by one.
+// (⟨u, dP u⟩ = 0 for u in ker J: the change of P with the position does not enter). Components share
+// the time, so there is only one σ: with more than one component nothing is held, as each would pay
+// for the errors of the others.
 #include <algorithm>
 #include <cmath>
 
@@ -28,6 +29,7 @@ constexpr double largest_change = 0.1;  // of σ
 double EnergyBalance::find_relaxation(const double* dz, const double* z, Workspace<double>& ws) {
   const Topology& topology = system_.topology;
   const StateLayout& layout = topology.layout;
+  if (topology.n_components() != 1) return 1.0;
   calc(ws);
   for (int b = 0; b < topology.n_bodies; ++b) {
     const double* dy = dz + layout.y(b);

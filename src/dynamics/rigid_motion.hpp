@@ -38,6 +38,7 @@ class RigidMotion {
   Twist<double> at(const Pose<double>& pose, const Vector& velocity, const Vector& omega) const;
 
   double mass() const { return mass_; }
+  const Vector& centre() const { return centre_; }
   const Vector& velocity() const { return velocity_; }
   const Vector& spin() const { return spin_; }
   Vector solve_inertia(const Vector& spin) const;     // I_c⁻¹ L
