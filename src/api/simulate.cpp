@@ -8,6 +8,7 @@
 
 #include "api/check.hpp"
 #include "api/run_jets.hpp"
+#include "api/unheld.hpp"
 #include "dynamics/mechanical_problem.hpp"
 #include "integrate/runge_kutta.hpp"
 #include "record/recorder.hpp"
@@ -74,22 +75,6 @@ Status make_status(const SystemData& system, Stop stop, double t, const Simulati
                       explain(system, failure))};
 }
 
-void warn_of_unheld_energy(const SystemData& system, const SimulationOptions& options,
-                           Results& results) {
-  if (!options.hold_energy) return;
-  bool dissipative = false, single = false;
-  for (const Component& component : system.topology.components) {
-    if (can_hold_energy(component)) continue;
-    (component.dissipative ? dissipative : single) = true;
-  }
-  if (dissipative) {
-    results.warnings.push_back("the energy of a mechanism with dampers is reported, not held");
-  }
-  if (single) {
-    results.warnings.push_back("the energy of a single free body is reported, not held");
-  }
-}
-
 template <class Space>
 void refuse_jets_where_impossible(const SystemIn<Space>& system, const SimulationOptions& options) {
   if (!uses_jets(options.projection)) return;
@@ -118,7 +103,7 @@ Results simulate_in(const SystemIn<Space>& system, const SimulationOptions& opti
   results.options = options;
   results.check = checked.report;
   results.warnings = checked.report.warnings;
-  warn_of_unheld_energy(system, options, results);
+  warn_of_unheld(system, options, results.warnings);
 
   // in jet coordinates the problem only watches: another one moves
   SimulationOptions watched = options;
