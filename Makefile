@@ -4,7 +4,7 @@
 # The front door: installs what is missing, configures, builds, runs. Underneath is plain CMake with
 # presets (CMakePresets.json); who knows it may use it directly.
 .DEFAULT_GOAL := help
-.PHONY: help demo test build asan setup format clean
+.PHONY: help demo test build asan setup format clean study-invariants
 
 release := build/release
 program := $(release)/trammel
@@ -16,6 +16,7 @@ help:
 	@echo "make build   build the program $(program) and the tests"
 	@echo "make asan    build and test with the address and undefined-behaviour sanitizers"
 	@echo "make format  put the sources into the house's format (needs clang-format)"
+	@echo "make study-invariants  the tables of docs/invariants.md, minutes"
 	@echo "make clean   remove everything that was built"
 	@echo
 	@echo "demo, test, build and asan first install missing Debian packages (root or sudo)."
@@ -43,8 +44,12 @@ asan: build/asan/build.ninja | setup
 	cmake --build --preset asan
 	ctest --preset asan
 
+study-invariants: $(release)/build.ninja | setup
+	@cmake --build --preset release --target invariants_study
+	@$(release)/bench/invariants_study
+
 format:
-	find include src cli tests -name '*.hpp' -o -name '*.cpp' | xargs clang-format -i
+	find include src cli tests bench -name '*.hpp' -o -name '*.cpp' | xargs clang-format -i
 
 clean:
 	rm -rf build

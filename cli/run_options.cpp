@@ -9,6 +9,39 @@
 namespace trammel::cli {
 namespace {
 
+constexpr const char* invariant_words = "energy|none|linear_momentum|angular_momentum";
+
+// The flag of a word; nothing for `none` and for words that are not known.
+bool* find_flag(const std::string& word, SimulationOptions& simulation) {
+  if (word == "energy") return &simulation.hold_energy;
+  if (word == "linear_momentum") return &simulation.hold_linear_momentum;
+  if (word == "angular_momentum") return &simulation.hold_angular_momentum;
+  return nullptr;
+}
+
+// Comma separated, repeatable.
+void add_invariants(CLI::App& app, RunOptions& options) {
+  app.add_option_function<std::vector<std::string>>(
+         "--invariants",
+         [&options](const std::vector<std::string>& words) {
+           SimulationOptions known;
+           for (const std::string& word : words) {
+             if (word == "none" && words.size() > 1) {
+               throw UsageError("--invariants: none stands alone");
+             }
+             if (word != "none" && find_flag(word, known) == nullptr) {
+               throw UsageError(
+                   fmt::format("--invariants: '{}' is not one of {}", word, invariant_words));
+             }
+           }
+           options.invariants = words;
+         },
+         "What to hold besides the constraints; comma separated, repeatable")
+      ->type_name(invariant_words)
+      ->delimiter(',')
+      ->allow_extra_args(false);
+}
+
 void add_integration_options(CLI::App& app, RunOptions& options) {
   app.option_defaults()->group("Integration");
   add_positive(app, "--t-end", options.t_end, "End time, s");
@@ -25,11 +58,13 @@ void add_integration_options(CLI::App& app, RunOptions& options) {
                          "How states are brought back onto the constraints");
   app.add_flag("--project-stages", options.project_stages,
                "Project inside the steps too, not only at their ends");
-  add_choice<bool>(app, "--invariants", options.hold_energy, {{"energy", true}, {"none", false}},
-                   "What to hold besides the constraints");
+  add_invariants(app, options);
   add_choice<EnergyCorrection>(
       app, "--energy-correction", options.energy_correction,
-      {{"scaling", EnergyCorrection::scaling}, {"combined", EnergyCorrection::combined}},
+      {{"scaling", EnergyCorrection::scaling},
+       {"combined", EnergyCorrection::combined},
+       {"embedded", EnergyCorrection::embedded},
+       {"relaxation", EnergyCorrection::relaxation}},
       "How the energy is held");
 }
 
@@ -100,7 +135,13 @@ void apply(const RunOptions& options, SimulationOptions& simulation) {
   replace(simulation.atol, options.atol);
   replace(simulation.method, options.method);
   replace(simulation.projection, options.projection);
-  replace(simulation.hold_energy, options.hold_energy);
+  if (options.invariants) {
+    simulation.hold_energy = false;
+    simulation.hold_linear_momentum = simulation.hold_angular_momentum = false;
+    for (const std::string& word : *options.invariants) {
+      if (bool* flag = find_flag(word, simulation)) *flag = true;
+    }
+  }
   replace(simulation.energy_correction, options.energy_correction);
   replace(simulation.step_control, options.step_control);
   replace(simulation.initial_step, options.initial_step);

@@ -35,7 +35,7 @@ struct RunOptions {
   bool raw_error = false;
   std::optional<Method> method;
   std::optional<Projection> projection;
-  std::optional<bool> hold_energy;
+  std::optional<std::vector<std::string>> invariants;
   std::optional<EnergyCorrection> energy_correction;
   std::optional<StepControl> step_control;
   bool project_stages = false;

@@ -5,8 +5,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
 
 namespace trammel {
+
+struct BodyState;  // results.hpp
 
 // Embedded Runge–Kutta pairs (Hairer, Nørsett, Wanner: Solving Ordinary Differential Equations I).
 enum class Method { dopri5, dop853 };
@@ -31,7 +36,16 @@ enum class SchurSolver { direct, iterative };
 // How the energy balance is restored where it is held (docs/method.md, "Energy").
 // scaling:  u ← u √(1 + ΔE/T); exact for joints that do not move by themselves, powerless at rest.
 // combined: along (h² a_g, u), a_g the constrained acceleration by the potential; works at rest.
-enum class EnergyCorrection { scaling, combined };
+// embedded: along the embedded difference of the Runge–Kutta pair, projected into ker J.
+// relaxation: the step is lengthened or shortened along its own direction, z + σ h Σ b k.
+enum class EnergyCorrection { scaling, combined, embedded, relaxation };
+
+// A function of the state whose value at the start is held by changing the velocities: it must depend
+// on them. States are as in Results, one per body; the gradient is taken by central differences.
+struct UserInvariant {
+  std::string name;
+  std::function<double(const std::vector<BodyState>&)> function;
+};
 
 // classical: h ← h·safety·err^(−1/q).  pi: with memory of the last error, fewer rejections.
 enum class StepControl { pi, classical };
@@ -45,8 +59,13 @@ struct SimulationOptions {
   Projection projection = Projection::mass;
   bool project_stages = false;  // project each Runge–Kutta stage too, not only the step's end
 
-  bool hold_energy = false;  // `invariants: [energy]`
+  // `invariants: [energy, linear_momentum, angular_momentum]`, each where it is conserved
+  bool hold_energy = false;
+  bool hold_linear_momentum = false;
+  bool hold_angular_momentum = false;
+  std::vector<UserInvariant> user_invariants;
   EnergyCorrection energy_correction = EnergyCorrection::combined;
+  bool hold_dissipative = false;  // energy with dampers' work too; for studies, it can do harm
 
   StepControl step_control = StepControl::pi;
   double initial_step = 0.0;         // s; 0 = estimated

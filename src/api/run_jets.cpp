@@ -21,7 +21,7 @@ class JetObserver {
     if (attempt.accepted) {
       step_end_ = attempt.t_end;
       problem_.export_state(attempt.z_end, z_.data());
-      watcher_.finish_output(attempt.h, z_.data());
+      watcher_.finish_output(attempt.t_end, attempt.h, z_.data());
       translated.z_end = z_.data();
     }
     return recorder_.record_step(translated, problem_.last_projection().newton);

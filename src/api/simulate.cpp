@@ -9,6 +9,7 @@
 
 #include "api/check.hpp"
 #include "api/run_jets.hpp"
+#include "api/unheld.hpp"
 #include "dynamics/mechanical_problem.hpp"
 #include "integrate/runge_kutta.hpp"
 #include "record/recorder.hpp"
@@ -75,29 +76,18 @@ Status make_status(const SystemData& system, Stop stop, double t, const Simulati
                       explain(system, failure))};
 }
 
-void warn_of_unheld_energy(const SystemData& system, const SimulationOptions& options,
-                           Results& results) {
-  if (!options.hold_energy) return;
-  bool dissipative = false, single = false;
-  for (const Component& component : system.topology.components) {
-    if (can_hold_energy(component)) continue;
-    (component.dissipative ? dissipative : single) = true;
-  }
-  if (dissipative) {
-    results.warnings.push_back("the energy of a mechanism with dampers is reported, not held");
-  }
-  if (single) {
-    results.warnings.push_back("the energy of a single free body is reported, not held");
-  }
-}
-
 // What a run really does: nothing is held or projected without a projection, and no energy where no
 // component's can be.
 SimulationOptions make_effective(const SystemData& system, SimulationOptions options) {
-  if (options.projection == Projection::none) options.project_stages = options.hold_energy = false;
+  if (options.projection == Projection::none) {
+    options.project_stages = options.hold_energy = false;
+    options.hold_linear_momentum = options.hold_angular_momentum = false;
+  }
   const auto& components = system.topology.components;
   if (!uses_jets(options.projection) &&
-      std::none_of(components.begin(), components.end(), can_hold_energy)) {
+      std::none_of(components.begin(), components.end(), [&](const Component& component) {
+        return can_hold_energy(component, options.hold_dissipative);
+      })) {
     options.hold_energy = false;
   }
   return options;
@@ -131,7 +121,7 @@ Results simulate_in(const SystemIn<Space>& system, const SimulationOptions& opti
   results.options = make_effective(system, options);
   results.check = checked.report;
   results.warnings = checked.report.warnings;
-  warn_of_unheld_energy(system, options, results);
+  warn_of_unheld(system, options, results.warnings);
 
   // in jet coordinates the problem only watches: another one moves
   SimulationOptions watched = options;

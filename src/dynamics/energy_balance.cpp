@@ -30,14 +30,17 @@ double mass_norm2(const BodyParameters<double, Space>& body, const Twist<double,
 }  // namespace
 
 template <class Space>
-EnergyBalance<Space>::EnergyBalance(const SystemIn<Space>& system)
+EnergyBalance<Space>::EnergyBalance(const SystemIn<Space>& system,
+                                    MomentumBalance<Space>& momenta, bool hold_dissipative)
     : system_(system),
+      momenta_(momenta),
+      hold_dissipative_(hold_dissipative),
       kinetic_(system.topology.n_components()),
       potential_(system.topology.n_components()),
       start_(system.topology.n_components()),
       relative_(system.topology.n_bodies + 1, Twist<double, Space>::zero()),
-      rigid_(system.topology.n_components()),
       norm2_(system.topology.n_components()),
+      product_(system.topology.n_components()),
       factor_(system.topology.n_components()),
       saved_(system.topology.layout.size()) {}
 
@@ -64,8 +67,9 @@ double EnergyBalance<Space>::lack(const double* z, int c) const {
   return start_[c] + work(z, c) - potential_[c] - kinetic_[c];
 }
 
-bool can_hold_energy(const Component& component) {
-  return !component.dissipative && (component.grounded || component.n_bodies > 1);
+bool can_hold_energy(const Component& component, bool hold_dissipative) {
+  return (!component.dissipative || hold_dissipative) &&
+         (component.grounded || component.n_bodies > 1);
 }
 
 template <class Space>
@@ -85,36 +89,31 @@ double EnergyBalance<Space>::error(const double* z) const {
   return sum;
 }
 
-// relative_ ← velocities; where nothing ties a component to the ground, without the rigid motion
-// that carries its momenta.
 template <class Space>
-void EnergyBalance<Space>::subtract_rigid_motion(const Workspace<double, Space>& ws) {
-  const Topology& topology = system_.topology;
-  const auto free = [&](int b) { return !topology.components[topology.component_of[b]].grounded; };
-  std::fill(rigid_.begin(), rigid_.end(), RigidMotion<Space>{});
-  for (int b = 0; b < topology.n_bodies; ++b) {
-    relative_[b] = {ws.pose[b].v, ws.pose[b].Omega};
-    if (free(b)) rigid_[topology.component_of[b]].add_mass(system_.parameters.bodies[b], ws.pose[b]);
+int EnergyBalance<Space>::hold(EnergyCorrection correction, const Tolerance& tolerance,
+                               const Step& step, double* z, Workspace<double, Space>& ws) {
+  calc(ws);
+  if (correction == EnergyCorrection::combined && climb(step.h, tolerance, z, ws)) calc(ws);
+  const int momenta = momenta_.hold(step.t, tolerance, z, ws);
+  if (momenta > 0) calc(ws);
+  if (correction == EnergyCorrection::relaxation) return momenta;
+  if (correction == EnergyCorrection::embedded) {
+    return momenta + follow(step.difference, tolerance, z, ws);
   }
-  for (RigidMotion<Space>& rigid : rigid_) rigid.find_centre();
-  for (int b = 0; b < topology.n_bodies; ++b) {
-    if (free(b)) rigid_[topology.component_of[b]].add_spin(system_.parameters.bodies[b], ws.pose[b]);
-  }
-  for (RigidMotion<Space>& rigid : rigid_) rigid.find_rotation();
-  for (int b = 0; b < topology.n_bodies; ++b) {
-    if (!free(b)) continue;
-    const Twist<double, Space> carried = rigid_[topology.component_of[b]].at(ws.pose[b]);
-    relative_[b].linear -= carried.linear;
-    relative_[b].angular -= carried.angular;
-  }
+  return momenta + scale(tolerance, z, ws);
 }
 
+// relative_ ← P relative_
 template <class Space>
-int EnergyBalance<Space>::hold(EnergyCorrection correction, const Tolerance& tolerance, double h,
-                               double* z, Workspace<double, Space>& ws) {
-  calc(ws);
-  if (correction == EnergyCorrection::combined && climb(h, tolerance, z, ws)) calc(ws);
-  return scale(tolerance, z, ws);
+void EnergyBalance<Space>::project_relative(Workspace<double, Space>& ws) {
+  const Topology& topology = system_.topology;
+  calc_j_times(topology, ws, relative_.data(), ws.mu.data());
+  solve(topology.program, ws.factor(), ws.mu.data());
+  calc_mass_step(topology, system_.parameters, ws, ws.mu.data());
+  for (int b = 0; b < topology.n_bodies; ++b) {
+    relative_[b].linear -= ws.twist[b].linear;
+    relative_[b].angular -= ws.twist[b].angular;
+  }
 }
 
 // The positions' share of the combined correction. Returns whether anything moved.
@@ -129,13 +128,7 @@ bool EnergyBalance<Space>::climb(double h, const Tolerance& tolerance, double* z
     relative_[b] = {body.inverse_mass * ws.force_W[b],
                     scaled(body.inverse_inertia, ws.torque_B[b])};
   }
-  calc_j_times(topology, ws, relative_.data(), ws.mu.data());
-  solve(topology.program, ws.factor(), ws.mu.data());
-  calc_mass_step(topology, system_.parameters, ws, ws.mu.data());
-  for (int b = 0; b < topology.n_bodies; ++b) {
-    relative_[b].linear -= ws.twist[b].linear;
-    relative_[b].angular -= ws.twist[b].angular;
-  }
+  project_relative(ws);
   std::fill(norm2_.begin(), norm2_.end(), 0.0);
   for (int b = 0; b < topology.n_bodies; ++b) {
     norm2_[topology.component_of[b]] += mass_norm2(system_.parameters.bodies[b], relative_[b]);
@@ -146,7 +139,7 @@ bool EnergyBalance<Space>::climb(double h, const Tolerance& tolerance, double* z
     const double climb = h * h * norm2_[c];
     const double all = 2.0 * kinetic_[c] + climb;
     const Component& component = topology.components[c];
-    const bool climbs = can_hold_energy(component) && component.grounded && climb > 0.01 * all;
+    const bool climbs = can_hold(c) && component.grounded && climb > 0.01 * all;
     factor_[c] = climbs ? lack(z, c) / all * h * h : 0.0;
     any |= factor_[c] != 0.0;
   }
@@ -184,7 +177,8 @@ template <class Space>
 int EnergyBalance<Space>::scale(const Tolerance& tolerance, double* z,
                                 Workspace<double, Space>& ws) {
   const Topology& topology = system_.topology;
-  subtract_rigid_motion(ws);
+  for (int b = 0; b < topology.n_bodies; ++b) relative_[b] = {ws.pose[b].v, ws.pose[b].Omega};
+  momenta_.remove_carried(ws, relative_.data());
   // what the tolerance of the local error allows: |factor|·|u| ≤ atol + rtol |u| for every body
   std::fill(norm2_.begin(), norm2_.end(), 0.0);
   std::fill(factor_.begin(), factor_.end(), std::numeric_limits<double>::infinity());
@@ -200,13 +194,19 @@ int EnergyBalance<Space>::scale(const Tolerance& tolerance, double* z,
     const double ratio = lack(z, c) / (0.5 * norm2_[c]);
     // what is left of a rigid motion after subtracting it is rounding, not motion
     const bool moving = 0.5 * norm2_[c] > 1e-10 * kinetic_[c];
-    const bool possible =
-        can_hold_energy(topology.components[c]) && moving && std::abs(ratio) < 0.1;
+    const bool possible = can_hold(c) && moving && std::abs(ratio) < 0.1;
     const double wanted = possible ? ratio / (1.0 + std::sqrt(1.0 + ratio)) : 0.0;  // √(1+x) − 1
     factor_[c] = possible ? std::clamp(wanted, -factor_[c], factor_[c]) : 0.0;
     corrected += factor_[c] != 0.0;
   }
-  if (corrected == 0) return 0;
+  if (corrected > 0) move_velocities(z, ws);
+  return corrected;
+}
+
+// u ← u + factor · relative
+template <class Space>
+void EnergyBalance<Space>::move_velocities(double* z, Workspace<double, Space>& ws) {
+  const Topology& topology = system_.topology;
   for (int b = 0; b < topology.n_bodies; ++b) {
     const double f = factor_[topology.component_of[b]];
     double* u = z + topology.layout.u(b);
@@ -216,7 +216,6 @@ int EnergyBalance<Space>::scale(const Tolerance& tolerance, double* z,
   }
   calc_velocities(topology, z, ws);
   calc(ws);
-  return corrected;
 }
 
 template class EnergyBalance<Spatial>;

@@ -9,6 +9,8 @@
 //   combined   first the share h²‖a‖²/(2T + h²‖a‖²) of ΔE along a = P M⁻¹∇U, the steepest way up the
 //              potential within the joints (‖·‖ in the mass metric), then scaling for the rest.
 //              Where the share is below 1 % it is scaling.
+//   embedded   u ← u + σ P e, e the embedded difference of the step (embedded_correction.cpp).
+//   relaxation nothing here: the integrator changes the length of the step (relaxation.cpp).
 //
 // Rules that keep it from doing harm:
 //   · one balance per component: a mechanism never pays for the error of another;
@@ -16,30 +18,32 @@
 //     internal motion, relative to the rigid motion with the same momenta, is scaled, and it does
 //     not climb. A single free body has no internal motion: its energy is reported only;
 //   · the correction of any body's velocity stays within the tolerance of the local error;
+//   · held momenta come first, and the energy is corrected along motions that carry none of them
+//     (momentum_balance.hpp);
 //   · a component with dampers is reported, not held.
 #pragma once
 
 #include <vector>
 
-#include "dynamics/rigid_motion.hpp"
+#include "dynamics/momentum_balance.hpp"
 #include "system/system.hpp"
 #include "system/workspace.hpp"
 #include "trammel/options.hpp"
 
 namespace trammel {
 
-// Whether the balance of a component can be held; else it is reported only.
-bool can_hold_energy(const Component& component);
+// Whether the balance of a component can be held; else it is reported only. hold_dissipative: with
+// dampers too.
+bool can_hold_energy(const Component& component, bool hold_dissipative = false);
 
 template <class Space>
 class EnergyBalance {
  public:
-  struct Tolerance {
-    double rtol;
-    double atol;
-  };
+  using Tolerance = CorrectionTolerance;
 
-  explicit EnergyBalance(const SystemIn<Space>& system);
+  // hold_dissipative: components with dampers too.
+  EnergyBalance(const SystemIn<Space>& system, MomentumBalance<Space>& momenta,
+                bool hold_dissipative = false);
 
   // T, U of the state whose positions and velocities are in ws.
   void calc(const Workspace<double, Space>& ws);
@@ -47,11 +51,21 @@ class EnergyBalance {
   // Takes the balance of the state z, already in ws, as the one to keep.
   void start(const double* z, const Workspace<double, Space>& ws);
 
-  // Restores the balance of z. Needs positions, rows, factor and velocities of z in ws and leaves
-  // those of the new z there. h: size of the step, the weight of positions against velocities.
-  // Returns the number of components that were corrected.
-  int hold(EnergyCorrection correction, const Tolerance& tolerance, double h, double* z,
+  // Where and how a balance is restored.
+  struct Step {
+    double t;                  // s, of z
+    double h;                  // s, size of the step: the weight of positions against velocities
+    const double* difference;  // [layout.size()] the embedded difference, for `embedded`
+  };
+
+  // Restores the balance of z, held momenta first. Needs positions, rows, factor and velocities of z
+  // in ws and leaves those of the new z there. Returns the number of corrections.
+  int hold(EnergyCorrection correction, const Tolerance& tolerance, const Step& step, double* z,
            Workspace<double, Space>& ws);
+
+  // 1 + ΔE/(dE/dσ) of a system of one component: z ← z₀ + σ (z − z₀) restores its balance, to first
+  // order. z as above; dz = z − z₀ before z was projected. 1 where σ would be far from it.
+  double find_relaxation(const double* dz, const double* z, Workspace<double, Space>& ws);
 
   double kinetic() const;                      // J, all components
   double kinetic(int component) const { return kinetic_[component]; }
@@ -61,18 +75,26 @@ class EnergyBalance {
  private:
   double work(const double* z, int component) const;
   double lack(const double* z, int component) const;
-  void subtract_rigid_motion(const Workspace<double, Space>& ws);
+  bool can_hold(int component) const {
+    return can_hold_energy(system_.topology.components[component], hold_dissipative_);
+  }
+  void project_relative(Workspace<double, Space>& ws);
   bool climb(double h, const Tolerance& tolerance, double* z, Workspace<double, Space>& ws);
   int scale(const Tolerance& tolerance, double* z, Workspace<double, Space>& ws);
+  int follow(const double* difference, const Tolerance& tolerance, double* z,
+             Workspace<double, Space>& ws);
+  void move_velocities(double* z, Workspace<double, Space>& ws);
 
   const SystemIn<Space>& system_;
+  MomentumBalance<Space>& momenta_;
+  bool hold_dissipative_;
   std::vector<double> kinetic_;    // [components] J
   std::vector<double> potential_;  // [components] J
   std::vector<double> start_;      // [components] J, E(0)
   // scratch of hold
   std::vector<Twist<double, Space>> relative_;  // [bodies + 1]
-  std::vector<RigidMotion<Space>> rigid_;  // [components], used where nothing ties to the ground
   std::vector<double> norm2_;            // [components]
+  std::vector<double> product_;          // [components]
   std::vector<double> factor_;           // [components]
   std::vector<double> saved_;            // [layout.size()] z before climbing
 };

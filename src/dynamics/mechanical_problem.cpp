@@ -35,8 +35,13 @@ MechanicalProblem<Space>::MechanicalProblem(const SystemIn<Space>& system,
       // well below the tolerance of the local error, and never looser than 1e-12
       projection_tolerance_(std::min(1e-12, 1e-3 * options.atol)),
       ws_(system.topology),
-      energy_(system),
-      step_kinetic_(system.topology.n_components(), 0.0) {}
+      momenta_(system, options.hold_linear_momentum, options.hold_angular_momentum),
+      energy_(system, momenta_, options.hold_dissipative),
+      user_(system, options.user_invariants),
+      holds_any_(options.hold_energy || options.hold_linear_momentum ||
+                 options.hold_angular_momentum || !options.user_invariants.empty()),
+      step_kinetic_(system.topology.n_components(), 0.0),
+      step_(wants_relaxation() ? dimension() : 0) {}
 
 template <class Space>
 bool MechanicalProblem<Space>::fail(PointFailure::Kind kind, int index, double residual) {
@@ -116,9 +121,9 @@ bool MechanicalProblem<Space>::move_onto_joints(double* z) {
 }
 
 // Onto M_θ ∩ M_hc ∩ M_inv; leaves positions, rows, factor and velocities of z in ws.
-// slack: how many tolerances of the local error the energy may correct.
+// slack: how many tolerances of the local error the invariants may correct.
 template <class Space>
-bool MechanicalProblem<Space>::project(double h, double slack, double* z) {
+bool MechanicalProblem<Space>::project(double t, double h, double slack, double* z) {
   if (options_.projection == Projection::none) {
     calc_positions(system_.topology, z, ws_);
     calc_rows(system_.topology, system_.parameters, ws_);
@@ -131,9 +136,8 @@ bool MechanicalProblem<Space>::project(double h, double slack, double* z) {
     ++counts_.projection;
     if (!move_onto_joints(z) || !calc_factor_at_rows()) return false;
     quality_.velocity = project_velocity(system_, z, ws_);
-    if (options_.hold_energy) {
-      counts_.df_inv += energy_.hold(options_.energy_correction,
-                                     {slack * options_.rtol, slack * options_.atol}, h, z, ws_);
+    if (holds_any_) {
+      hold_invariants(t, h, slack, z);
       quality_.position = find_largest_row(ws_.g);
       quality_.velocity = calc_velocity_residual(system_, z, ws_);
     } else {
@@ -142,6 +146,21 @@ bool MechanicalProblem<Space>::project(double h, double slack, double* z) {
   }
   observe(z);
   return true;
+}
+
+template <class Space>
+void MechanicalProblem<Space>::hold_invariants(double t, double h, double slack, double* z) {
+  const CorrectionTolerance tolerance{slack * options_.rtol, slack * options_.atol};
+  if (options_.hold_energy) {
+    counts_.df_inv +=
+        energy_.hold(options_.energy_correction, tolerance, {t, h, difference_}, z, ws_);
+  } else {
+    counts_.df_inv += momenta_.hold(t, tolerance, z, ws_);
+    energy_.calc(ws_);
+  }
+  if (user_.empty()) return;
+  counts_.df_inv += user_.hold(tolerance, options_.hold_energy, momenta_, z, ws_);
+  energy_.calc(ws_);
 }
 
 template <class Space>
@@ -154,9 +173,9 @@ void MechanicalProblem<Space>::observe(const double* z) {
 }
 
 template <class Space>
-bool MechanicalProblem<Space>::finish_step(double, double h, double* z, double* rate) {
+bool MechanicalProblem<Space>::finish_step(double t, double h, double* z, double* rate) {
   const double begin = now();
-  const bool projected = project(h, 1.0, z);
+  const bool projected = project(t, h, 1.0, z);
   counts_.projection_seconds += now() - begin;
   if (projected) remember_kinetic();
   return projected && calc_rate(z, rate);
@@ -171,12 +190,12 @@ void MechanicalProblem<Space>::remember_kinetic() {
 }
 
 template <class Space>
-bool MechanicalProblem<Space>::finish_output(double h, double* z) {
+bool MechanicalProblem<Space>::finish_output(double t, double h, double* z) {
   const double begin = now();
   // the factor in ws is that of the step's end: renew it before the chord iterations
   calc_positions(system_.topology, z, ws_);
   calc_rows(system_.topology, system_.parameters, ws_);
-  const bool projected = calc_factor_at_rows() && project(h, 1e3, z);
+  const bool projected = calc_factor_at_rows() && project(t, h, 1e3, z);
   counts_.projection_seconds += now() - begin;
   if (!projected) return false;
   calc_distribution(system_.topology, system_.parameters, ws_);
@@ -192,8 +211,10 @@ bool MechanicalProblem<Space>::start(double* z, double* rate) {
   quality_ = {};
   quality_.position = find_largest_row(ws_.g);
   quality_.velocity = calc_velocity_residual(system_, z, ws_);
+  momenta_.start(ws_);
   energy_.start(z, ws_);
   remember_kinetic();
+  user_.start(z);
   observe(z);
   return calc_rate(z, rate);
 }

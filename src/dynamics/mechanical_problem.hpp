@@ -6,14 +6,17 @@
 //
 //   stage       z → ż = (ẏ, u̇, Ẇ)
 //   step end    normalise θ · project positions (chord iterations with the factor of the last
-//               stage) · factor S at the new point · project velocities · hold the energy ·
+//               stage) · factor S at the new point · project velocities · hold invariants ·
 //               derivative with the same factor, which is the first stage of the next step
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "dynamics/energy_balance.hpp"
+#include "dynamics/momentum_balance.hpp"
 #include "dynamics/projection.hpp"
+#include "dynamics/user_invariants.hpp"
 #include "system/system.hpp"
 #include "system/workspace.hpp"
 #include "trammel/options.hpp"
@@ -73,13 +76,28 @@ class MechanicalProblem {
   // The size of the state in the same units, for the first step.
   double calc_state_norm(const double* z) const;
 
+  // Where the energy is held along the embedded difference: e of the step that is about to end.
+  bool wants_difference() const {
+    return options_.hold_energy && options_.energy_correction == EnergyCorrection::embedded;
+  }
+  void set_difference(const double* e) { difference_ = e; }
+
+  // Where it is held by relaxation: σ of the step from z0 to z1, 1 where it cannot be found
+  // (relaxation.cpp). scratch: [dimension].
+  bool wants_relaxation() const {
+    return options_.hold_energy && options_.projection == Projection::mass &&
+           options_.energy_correction == EnergyCorrection::relaxation;
+  }
+  double find_relaxation(const double* z0, const double* z1, const double* rate0, double h,
+                         double* scratch);
+
   // ---- what the recorder calls
 
   // Takes z, a point of M, as the start: its energy is the one to keep. false: see failure().
   bool start(double* z, double* rate);
 
   // An output point between steps: moved onto M like a step's end, multipliers evaluated.
-  bool finish_output(double h, double* z);
+  bool finish_output(double t, double h, double* z);
 
   const SystemIn<Space>& system() const { return system_; }
   const Workspace<double, Space>& workspace() const { return ws_; }
@@ -92,7 +110,8 @@ class MechanicalProblem {
   bool fail(PointFailure::Kind kind, int index, double residual = 0.0);
   bool calc_factor_at_rows();
   bool calc_rate(const double* z, double* rate);
-  bool project(double h, double slack, double* z);
+  bool project(double t, double h, double slack, double* z);
+  void hold_invariants(double t, double h, double slack, double* z);
   bool move_onto_joints(double* z);
   void observe(const double* z);
   void remember_kinetic();
@@ -102,8 +121,13 @@ class MechanicalProblem {
   SimulationOptions options_;
   double projection_tolerance_;
   Workspace<double, Space> ws_;
+  MomentumBalance<Space> momenta_;
   EnergyBalance<Space> energy_;
+  UserInvariants<Space> user_;
+  bool holds_any_;
+  const double* difference_ = nullptr;
   std::vector<double> step_kinetic_;  // [components] J, T at the last step's end
+  std::vector<double> step_;  // [dimension] scratch of find_relaxation
   PointQuality quality_;
   PointFailure failure_;
   DynamicsCounts counts_;

@@ -19,19 +19,39 @@ namespace trammel {
 template <class Space>
 class RigidMotion {
  public:
-  // first pass over the bodies, then find_centre
-  void add_mass(const BodyParameters<double, Space>& body, const Pose<double, Space>& pose);
-  void find_centre();
-  // second pass, then find_rotation
-  void add_spin(const BodyParameters<double, Space>& body, const Pose<double, Space>& pose);
-  void find_rotation();
-
-  // The velocity of a body in this motion.
-  Twist<double, Space> at(const Pose<double, Space>& pose) const;
-
- private:
   using Position = Linear<double, Space>;
   using Spin = Angular<double, Space>;
+
+  // first pass over the bodies, each moving with w; then find_centre, or fix_centre to turn about a
+  // given point that stands still
+  void add_mass(const BodyParameters<double, Space>& body, const Pose<double, Space>& pose,
+                const Twist<double, Space>& w);
+  void find_centre();
+  void fix_centre(const Position& point);
+  // second pass, then find_rotation
+  void add_spin(const BodyParameters<double, Space>& body, const Pose<double, Space>& pose,
+                const Twist<double, Space>& w);
+  void find_rotation();
+  // instead: only the rotation about the axis n, ω = n ⟨n, L⟩/⟨n, I_c n⟩
+  void find_rotation_about(const Spin& n);
+
+  // The velocity of a body in this motion, and in one with another v_c and ω.
+  Twist<double, Space> at(const Pose<double, Space>& pose) const {
+    return at(pose, velocity_, omega_);
+  }
+  Twist<double, Space> at(const Pose<double, Space>& pose, const Position& velocity,
+                          const Spin& omega) const;
+
+  double mass() const { return mass_; }
+  const Position& centre() const { return centre_; }
+  const Position& velocity() const { return velocity_; }
+  const Spin& spin() const { return spin_; }
+  Spin solve_inertia(const Spin& spin) const {  // I_c⁻¹ L
+    return Space::solve_inertia(inertia_, spin);
+  }
+  double calc_inertia_about(const Spin& n) const { return Space::calc_inertia_about(inertia_, n); }
+
+ private:
   double mass_ = 0.0;
   Position centre_ = Position::zero();                                      // Σ m r, then c
   Position velocity_ = Position::zero();                                    // Σ m v, then v_c

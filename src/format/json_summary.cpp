@@ -79,9 +79,7 @@ void add_options(JsonWriter& json, const SimulationOptions& options) {
   add_string(json, "method", to_word(options.method));
   add_string(json, "projection", to_word(options.projection));
   add_boolean(json, "project_stages", options.project_stages);
-  std::vector<std::string> invariants;
-  if (options.hold_energy) invariants.emplace_back("energy");
-  add_strings(json, "invariants", invariants);
+  add_strings(json, "invariants", to_words_of_invariants(options));
   json.close_object();
 }
 

@@ -44,20 +44,33 @@ const std::vector<std::pair<std::string_view, WorkQuadrature>> quadratures = {
 const std::vector<std::pair<std::string_view, SchurSolver>> solvers = {
     {"direct", SchurSolver::direct}, {"iterative", SchurSolver::iterative}};
 const std::vector<std::pair<std::string_view, EnergyCorrection>> corrections = {
-    {"scaling", EnergyCorrection::scaling}, {"combined", EnergyCorrection::combined}};
+    {"scaling", EnergyCorrection::scaling},
+    {"combined", EnergyCorrection::combined},
+    {"embedded", EnergyCorrection::embedded},
+    {"relaxation", EnergyCorrection::relaxation}};
+
+// A word of `invariants` and the flag it sets; `none` sets nothing and stands alone.
+using Flag = bool SimulationOptions::*;
+const std::vector<std::pair<std::string_view, Flag>> invariants = {
+    {"energy", &SimulationOptions::hold_energy},
+    {"linear_momentum", &SimulationOptions::hold_linear_momentum},
+    {"angular_momentum", &SimulationOptions::hold_angular_momentum}};
 const std::vector<std::pair<std::string_view, StepControl>> controls = {
     {"pi", StepControl::pi}, {"classical", StepControl::classical}};
 
-// `energy`, `none`, or a list that holds `energy` or nothing: whether the energy is held.
-bool read_invariants(Reader& reader, NodeId id) {
+// One word, `none`, or a list of words.
+void read_invariants(Reader& reader, NodeId id, SimulationOptions& options) {
+  for (const auto& [word, flag] : invariants) options.*flag = false;
+  const auto set = [&](Flag flag) {
+    if (flag != nullptr) options.*flag = true;
+  };
   if (reader.tree()[id].kind != Kind::list) {
-    return reader.choice<bool>(id, {{"energy", true}, {"none", false}});
+    auto words = invariants;
+    words.emplace_back("none", nullptr);
+    set(reader.choice(id, words));
+    return;
   }
-  bool hold = false;
-  for (const NodeId child : reader.children(id)) {
-    hold = reader.choice<bool>(child, {{"energy", true}}) || hold;
-  }
-  return hold;
+  for (const NodeId child : reader.children(id)) set(reader.choice(child, invariants));
 }
 
 }  // namespace
@@ -85,7 +98,7 @@ void read_simulation(Reader& reader, NodeId section, SimulationOptions& options)
   read_choice("method", options.method, methods);
   read_choice("projection", options.projection, projections);
   read_flag("project_stages", options.project_stages);
-  with("invariants", [&](NodeId id) { options.hold_energy = read_invariants(reader, id); });
+  with("invariants", [&](NodeId id) { read_invariants(reader, id, options); });
   read_choice("energy_correction", options.energy_correction, corrections);
   read_choice("step_control", options.step_control, controls);
   read_number("initial_step", options.initial_step);

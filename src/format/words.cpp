@@ -36,8 +36,21 @@ const char* to_word(EnergyCorrection correction) {
       return "scaling";
     case EnergyCorrection::combined:
       return "combined";
+    case EnergyCorrection::embedded:
+      return "embedded";
+    case EnergyCorrection::relaxation:
+      return "relaxation";
   }
   return "?";
+}
+
+std::vector<std::string> to_words_of_invariants(const SimulationOptions& options) {
+  std::vector<std::string> words;
+  if (options.hold_energy) words.emplace_back("energy");
+  if (options.hold_linear_momentum) words.emplace_back("linear_momentum");
+  if (options.hold_angular_momentum) words.emplace_back("angular_momentum");
+  for (const UserInvariant& invariant : options.user_invariants) words.push_back(invariant.name);
+  return words;
 }
 
 const char* to_word(StepControl control) {

@@ -5,6 +5,9 @@
 // in the reports and in the JSON summary.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "trammel/options.hpp"
 #include "trammel/results.hpp"
 
@@ -15,5 +18,8 @@ const char* to_word(Projection projection);
 const char* to_word(EnergyCorrection correction);
 const char* to_word(StepControl control);
 const char* to_word(Outcome outcome);
+
+// The invariants that a run was asked to hold, the user's by their names.
+std::vector<std::string> to_words_of_invariants(const SimulationOptions& options);
 
 }  // namespace trammel

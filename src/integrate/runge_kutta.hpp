@@ -7,7 +7,10 @@
 // Problem:   dimension() · calc_derivative(t, z, rate) · finish_step(t, h, z, rate) ·
 //            calc_error_norm(z0, z1, e) · calc_state_norm(z)
 //            optional: begin_step(t, z, rate), the first stage anew at each attempt (then finish_step
-//            leaves rate alone); finish_embedded(t, h, z), for errors between projected results
+//            leaves rate alone); finish_embedded(t, h, z), for errors between projected results;
+//            wants_difference() and set_difference(e), e = z₁ − ẑ₁ before finish_step; and
+//            wants_relaxation(), find_relaxation(z0, z1, rate0, h, scratch) → σ: the step is
+//            z₀ + σ(z₁ − z₀) and the time advances by σh
 // Observer:  on_step(attempt) → go on? · next_output() · on_output(t, h, z)
 //
 // calc_derivative and finish_step return false where the problem cannot be evaluated (not finite,
@@ -65,7 +68,8 @@ class RungeKutta {
         stage_storage_((tableau.n_stages + 1 + tableau.extra_a.size()) * n_),
         z_end_(n_),
         z_stage_(n_),
-        error_(n_) {
+        error_(n_),
+        difference_(n_) {
     for (std::size_t s = 0; s < stage_storage_.size(); s += n_) k_.push_back(&stage_storage_[s]);
   }
 
@@ -80,13 +84,13 @@ class RungeKutta {
       const bool last = t + 1.01 * h >= t_end;
       if (last) h = t_end - t;
 
-      const double t_new = last ? t_end : t + h;
-      StepAttempt attempt{t, t_new, h, 0.0, false, z_end_.data()};
-      const bool evaluated = try_step(t, h, z, attempt.error);
+      StepAttempt attempt{t, last ? t_end : t + h, h, 0.0, false, z_end_.data()};
+      const bool evaluated = try_step(t, h, z, attempt, last);
+      const double t_new = attempt.t_end;
       attempt.accepted = evaluated && (attempt.error <= 1.0 || settings_.fixed_step > 0.0);
       const bool go_on = observer_.on_step(attempt);
       if (attempt.accepted) {
-        write_outputs(t, t_new, h, z);
+        write_outputs(t, t_new, attempt.h, z);
         std::copy(z_end_.begin(), z_end_.end(), z);
         std::swap(k_[0], k_[tableau_.n_stages]);
         t = t_new;
@@ -117,7 +121,8 @@ class RungeKutta {
 
   // z_end_ and k_[s] from z and k_[0]; false when it cannot be evaluated. A step whose error is
   // known from the stages alone is not finished when that error is too large.
-  bool try_step(double t, double h, const double* z, double& error) {
+  bool try_step(double t, double h, const double* z, StepAttempt& attempt, bool last) {
+    double& error = attempt.error;
     if constexpr (has_begin_step) {
       if (!problem_.begin_step(t, z, k_[0])) return false;
     }
@@ -131,10 +136,41 @@ class RungeKutta {
       if (!std::isfinite(error)) return false;
       if (error > 1.0 && settings_.fixed_step == 0.0) return true;
     }
-    if (!problem_.finish_step(t + h, h, z_end_.data(), k_[tableau_.n_stages])) return false;
+    if (!relax(z, last, attempt) || !hand_over_difference(t, h)) return false;
+    if (!problem_.finish_step(attempt.t_end, attempt.h, z_end_.data(), k_[tableau_.n_stages])) {
+      return false;
+    }
     if (settings_.compare_finished) return compare_finished(t, h, z, error);
     if (tableau_.error_uses_end) error = calc_error(h, z);
     return std::isfinite(error);
+  }
+
+  // z₁ ← z + σ(z₁ − z), h ← σh, where the problem asks for it. The last step ends at t_end: σ = 1.
+  bool relax(const double* z, bool last, StepAttempt& attempt) {
+    if constexpr (requires(Problem& p) { p.wants_relaxation(); }) {
+      if (last || settings_.fixed_step > 0.0 || !problem_.wants_relaxation()) return true;
+      const double sigma =
+          problem_.find_relaxation(z, z_end_.data(), k_[0], attempt.h, z_stage_.data());
+      for (int i = 0; i < n_; ++i) z_end_[i] = z[i] + sigma * (z_end_[i] - z[i]);
+      attempt.h *= sigma;
+      attempt.t_end = attempt.t + attempt.h;
+    }
+    return true;
+  }
+
+  // Where the difference has a weight for kₛ, which is known only after finish_step, the derivative is
+  // evaluated once more, at z₁ as the stages leave it.
+  bool hand_over_difference(double t, double h) {
+    if constexpr (requires(Problem& p) { p.wants_difference(); }) {
+      if (!problem_.wants_difference()) return true;
+      if (tableau_.error_uses_end) {
+        std::copy(z_end_.begin(), z_end_.end(), z_stage_.begin());
+        if (!problem_.calc_derivative(t + h, z_stage_.data(), k_[tableau_.n_stages])) return false;
+      }
+      add_up(tableau_.error, h, nullptr, difference_.data());
+      problem_.set_difference(difference_.data());
+    }
+    return true;
   }
 
   bool compare_finished(double t, double h, const double* z, double& error) {
@@ -228,6 +264,7 @@ class RungeKutta {
   std::vector<double> z_end_;          // z₁
   std::vector<double> z_stage_;        // scratch of try_step, write_outputs
   std::vector<double> error_;          // scratch of calc_error
+  std::vector<double> difference_;     // z₁ − ẑ₁, for a problem that wants it
 };
 
 }  // namespace trammel

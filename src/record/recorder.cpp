@@ -86,7 +86,7 @@ bool Recorder<Space>::record_step(const StepAttempt& attempt, int newton) {
 
 template <class Space>
 void Recorder<Space>::on_output(double t, double h, double* z) {
-  if (!problem_.finish_output(h, z)) return skip_output(t);
+  if (!problem_.finish_output(t, h, z)) return skip_output(t);
   observe_point(z);
   write_row(t, z);
   schedule_next_output(t);
@@ -171,7 +171,7 @@ void Recorder<Space>::write_reactions() {
 template <class Space>
 void Recorder<Space>::finish(double t, double* z) {
   // the last accepted step is a point of M already; this brings its energies and quality back
-  problem_.finish_output(0.0, z);
+  problem_.finish_output(t, 0.0, z);
   if (results_.time.empty() || results_.time.back() < t) write_row(t, z);
   const SystemIn<Space>& system = problem_.system();
   const StateLayout& layout = system.topology.layout;

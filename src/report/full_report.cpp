@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Results → everything a person may ask about a run that is not a curve over time.
+#include <fmt/ranges.h>
+
 #include "format/words.hpp"
 #include "report/check_report.hpp"
 #include "report/text.hpp"
@@ -23,7 +25,9 @@ void add_options(ReportText& report, const SimulationOptions& options) {
   report.add("method", "{}", to_word(options.method));
   report.add("projection", "{}{}", to_word(options.projection),
              options.project_stages ? ", stages too" : ", at the end of each step");
-  report.add("invariants", "{}", options.hold_energy ? "energy" : "none");
+  const std::vector<std::string> invariants = to_words_of_invariants(options);
+  report.add("invariants", "{}",
+             invariants.empty() ? "none" : fmt::format("{}", fmt::join(invariants, ", ")));
   if (options.hold_energy) {
     report.add("energy_correction", "{}", to_word(options.energy_correction));
   }

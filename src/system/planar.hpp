@@ -90,6 +90,10 @@ struct Planar {
   static Real calc_turn2(const Real*, const Real* e) {
     return e[2] * e[2];
   }
+  template <class Real>
+  static Vector1<Real> calc_turn(const Real*, const Real* e) {
+    return {e[2]};
+  }
   static double calc_angle(const double* y0, const double* y1) { return std::abs(y1[2] - y0[2]); }
 
   // ---- inertia of a group of bodies about a point
@@ -101,6 +105,9 @@ struct Planar {
   }
   static Vector1<double> solve_inertia(const Vector1<double>& sum, const Vector1<double>& spin) {
     return {spin.z / sum.z};
+  }
+  static double calc_inertia_about(const Vector1<double>& sum, const Vector1<double>& n) {
+    return n.z * sum.z * n.z;
   }
 
   // ---- from and to the three dimensions that users see

@@ -97,6 +97,12 @@ struct Spatial {
     return Real(4) * dot(turn, turn);
   }
 
+  // 2 H e_θ: that angle as a vector, in the body's frame
+  template <class Real>
+  static Vector3<Real> calc_turn(const Real* y, const Real* e) {
+    return Real(2) * calc_h_times(y + 3, e + 3);
+  }
+
   // The angle between two attitudes.
   static double calc_angle(const double* y0, const double* y1) {
     const Vector3<double> half = calc_h_times(y0 + 3, y1 + 3);
@@ -124,6 +130,11 @@ struct Spatial {
     const Vector3<double>&a = sum.row[0], &b = sum.row[1], &c = sum.row[2];
     const Vector3<double> bc = cross(b, c), ca = cross(c, a), ab = cross(a, b);
     return (1.0 / dot(a, bc)) * (spin.x * bc + spin.y * ca + spin.z * ab);
+  }
+
+  // ⟨n, I n⟩
+  static double calc_inertia_about(const Matrix3<double>& sum, const Vector3<double>& n) {
+    return dot(n, sum * n);
   }
 
   // ---- from and to the three dimensions that users see

@@ -51,7 +51,7 @@ struct Watcher {
   }
   double next_output() const { return next; }
   void on_output(double t, double h, double* z) {
-    REQUIRE(problem.finish_output(h, z));
+    REQUIRE(problem.finish_output(t, h, z));
     next = t + 0.01;
     ++outputs;
   }

@@ -401,7 +401,8 @@ TEST_CASE("simulation") {
   CHECK(simulation("max_growth: 1") ==
         "f:4:26: simulation.max_growth: must be greater than 1, got 1");
   CHECK(simulation("invariants: [momentum]") ==
-        "f:4:27: simulation.invariants[0]: must be energy, got 'momentum'");
+        "f:4:27: simulation.invariants[0]: must be energy, linear_momentum or "
+        "angular_momentum, got 'momentum'");
   CHECK(simulation("project_stages: maybe") ==
         "f:4:30: simulation.project_stages: must be false or true, got 'maybe'");
   CHECK(simulation("max_steps: 1.5") ==
