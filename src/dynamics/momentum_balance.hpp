@@ -50,6 +50,12 @@ class MomentumBalance {
   // free component all six, of a component on one spherical joint those held.
   void remove_carried(const Workspace<double>& ws, Twist<double>* w);
 
+  // ½ M |v_c|² of what was removed last: the part of a free component's energy that depends on who looks.
+  double removed_translation(int component) const {
+    const RigidMotion& motion = motion_[component];
+    return 0.5 * motion.mass() * dot(motion.velocity(), motion.velocity());
+  }
+
   // The same, only of components of which a momentum is held.
   void remove_held(const Workspace<double>& ws, Twist<double>* w);
 

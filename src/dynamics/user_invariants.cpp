@@ -19,6 +19,7 @@ using Vector = Vector3<double>;
 using Twists = std::vector<Twist<double>>;
 
 constexpr int max_iterations = 3;
+constexpr double smallest_share = 0.05;   // of an invariant's change that what is held may leave
 constexpr double difference_step = 1e-5;  // of a velocity, relative to 1 + |u|
 
 double length_of(const Vector& v) { return std::sqrt(dot(v, v)); }
@@ -94,8 +95,13 @@ void UserInvariants::calc_direction(std::size_t k, bool energy_held, MomentumBal
     }
   }
   // Q: without momenta and, component by component, without the motion itself
+  const double full = product(gradient_[k], xi);
   momenta.remove_held(ws, xi.data());
-  if (!energy_held) return;
+  const auto drop_if_small = [&] {
+    if (product(gradient_[k], xi) > smallest_share * full) return;
+    std::fill(xi.begin(), xi.end(), Twist<double>{Vector::zero(), Vector::zero()});
+  };
+  if (!energy_held) return drop_if_small();
   for (int c = 0; c < topology.n_components(); ++c) {
     double along = 0.0, all = 0.0;
     const auto for_bodies = [&](auto use) {
@@ -114,6 +120,7 @@ void UserInvariants::calc_direction(std::size_t k, bool energy_held, MomentumBal
       xi[b].angular -= (along / all) * u.angular;
     });
   }
+  drop_if_small();
 }
 
 // u ← u + s Σ ν ξ with the largest s ≤ 1 that the tolerance allows; returns s.

@@ -51,11 +51,13 @@ struct Watcher {
 
 }  // namespace
 
-TEST_CASE("steps, projections, energy and output points allocate nothing") {
-  for (Method method : {Method::dopri5, Method::dop853}) {
-    const Model model = test::read_repository_model("paper/crank.yaml");
+TEST_CASE("steps, projections, invariants and output points allocate nothing") {
+  const auto check = [](const std::string& name, Method method, EnergyCorrection correction) {
+    const Model model = test::read_repository_model(name);
     SimulationOptions options = model.simulation;
     options.method = method;
+    options.hold_energy = options.hold_linear_momentum = options.hold_angular_momentum = true;
+    options.energy_correction = correction;
     const System system = compile(model);
     std::vector<double> z = assemble(system.data()).z, rate(z.size());
     MechanicalProblem problem(system.data(), options);
@@ -69,6 +71,13 @@ TEST_CASE("steps, projections, energy and output points allocate nothing") {
     CHECK(watcher.steps > 30);
     CHECK(watcher.outputs > 100);
     CHECK(after - before == 0);
+  };
+  for (Method method : {Method::dopri5, Method::dop853}) {
+    for (EnergyCorrection correction : {EnergyCorrection::scaling, EnergyCorrection::combined,
+                                        EnergyCorrection::embedded, EnergyCorrection::relaxation}) {
+      check("paper/crank.yaml", method, correction);
+      check("gallery/heavy_top.yaml", method, correction);
+    }
   }
   CHECK(allocations > 0);  // the counter counts
 }
