@@ -17,6 +17,8 @@ namespace trammel {
 
 namespace {
 
+constexpr double smallest_share = 0.3;  // of the kinetic energy; from measurements, docs/invariants.md
+
 template <class Vector>
 double length_of(const Vector& v) {
   return std::sqrt(dot(v, v));
@@ -192,8 +194,10 @@ int EnergyBalance<Space>::scale(const Tolerance& tolerance, double* z,
   int corrected = 0;
   for (int c = 0; c < topology.n_components(); ++c) {
     const double ratio = lack(z, c) / (0.5 * norm2_[c]);
-    // what is left of a rigid motion after subtracting it is rounding, not motion
-    const bool moving = 0.5 * norm2_[c] > 1e-10 * kinetic_[c];
+    // where little is left beside a held momentum, a little energy is a large change: it waits. What
+    // is left of a free rigid motion after subtracting it is rounding, not motion
+    const double least = topology.components[c].grounded ? smallest_share : 1e-10;
+    const bool moving = 0.5 * norm2_[c] > least * kinetic_[c];
     const bool possible = can_hold(c) && moving && std::abs(ratio) < 0.1;
     const double wanted = possible ? ratio / (1.0 + std::sqrt(1.0 + ratio)) : 0.0;  // √(1+x) − 1
     factor_[c] = possible ? std::clamp(wanted, -factor_[c], factor_[c]) : 0.0;

@@ -52,6 +52,12 @@ class MomentumBalance {
   // free component all, of a component on one spherical joint those held.
   void remove_carried(const Workspace<double, Space>& ws, Twist<double, Space>* w);
 
+  // ½ M |v_c|² of what was removed last: the part of a free component's energy that depends on who looks.
+  double removed_translation(int component) const {
+    const RigidMotion<Space>& motion = motion_[component];
+    return 0.5 * motion.mass() * dot(motion.velocity(), motion.velocity());
+  }
+
   // The same, only of components of which a momentum is held.
   void remove_held(const Workspace<double, Space>& ws, Twist<double, Space>* w);
 

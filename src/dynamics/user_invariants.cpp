@@ -19,6 +19,7 @@ template <class Space>
 using Twists = std::vector<Twist<double, Space>>;
 
 constexpr int max_iterations = 3;
+constexpr double smallest_share = 0.05;   // of an invariant's change that what is held may leave
 constexpr double difference_step = 1e-5;  // of a velocity, relative to 1 + |u|
 
 template <class Vector>
@@ -103,8 +104,13 @@ void UserInvariants<Space>::calc_direction(std::size_t k, bool energy_held, Mome
     }
   }
   // Q: without momenta and, component by component, without the motion itself
+  const double full = product(gradient_[k], xi);
   momenta.remove_held(ws, xi.data());
-  if (!energy_held) return;
+  const auto drop_if_small = [&] {
+    if (product(gradient_[k], xi) > smallest_share * full) return;
+    std::fill(xi.begin(), xi.end(), Twist<double, Space>::zero());
+  };
+  if (!energy_held) return drop_if_small();
   for (int c = 0; c < topology.n_components(); ++c) {
     double along = 0.0, all = 0.0;
     const auto for_bodies = [&](auto use) {
@@ -123,6 +129,7 @@ void UserInvariants<Space>::calc_direction(std::size_t k, bool energy_held, Mome
       xi[b].angular -= (along / all) * u.angular;
     });
   }
+  drop_if_small();
 }
 
 // u ← u + s Σ ν ξ with the largest s ≤ 1 that the tolerance allows; returns s.

@@ -149,6 +149,17 @@ class Options(CommandLineTest):
                                 "--invariants", "energy")["options"]
         self.assertEqual((options["project_stages"], options["invariants"]), (False, []))
 
+    def test_invariants_are_a_set(self):
+        crank = MODELS / "paper" / "crank.yaml"
+        for words, held in ((("angular_momentum,energy",), ["energy", "angular_momentum"]),
+                            (("energy", "--invariants", "linear_momentum"),
+                             ["energy", "linear_momentum"]),
+                            (("linear_momentum",), ["linear_momentum"]), (("none",), [])):
+            summary = self.run_json(crank, "--t-end", "0.1", "--invariants", *words)
+            self.assertEqual(summary["options"]["invariants"], held)
+            self.assertEqual("the linear momentum of a mechanism tied to the ground is not held"
+                             in summary["warnings"], "linear_momentum" in held)
+
     def test_model_is_the_default(self):
         options = self.run_json(self.model)["options"]
         self.assertEqual((options["rtol"], options["invariants"]), (1e-8, []))

@@ -23,7 +23,8 @@ class Help(CommandLineTest):
     def test_run_help_names_every_option_of_the_contract(self):
         text = self.trammel("run", "--help").stdout
         for option in ("--t-end", "--rtol", "--atol", "--method dopri5|dop853", "--projection",
-                       "--project-stages", "--invariants energy|none", "--output-interval", "--set",
+                       "--project-stages", "--invariants energy|none|linear_momentum|angular_momentum",
+                       "--output-interval", "--set",
                        "-o", "--json", "-q", "--energy-correction", "--step-control",
                        "--initial-step", "--max-step", "--fixed-step", "--max-steps",
                        "--output-at-steps", "--full"):
@@ -63,9 +64,13 @@ class Usage(CommandLineTest):
 
     def test_words(self):
         self.refuse("'rk4' is not one of dopri5|dop853", "run", self.model, "--method", "rk4")
-        self.refuse("'momentum' is not one of energy|none", "run", self.model, "--invariants",
-                    "momentum")
-        self.refuse("'x' is not one of scaling|combined", "run", self.model,
+        for words in (("momentum",), ("energy,momentum",), ("energy", "--invariants", "momentum")):
+            self.refuse("--invariants: 'momentum' is not one of "
+                        "energy|none|linear_momentum|angular_momentum", "run", self.model,
+                        "--invariants", *words)
+        self.refuse("--invariants: none stands alone", "run", self.model, "--invariants",
+                    "none,energy")
+        self.refuse("'x' is not one of scaling|combined|embedded|relaxation", "run", self.model,
                     "--energy-correction", "x")
         self.refuse("'x' is not one of pi|classical", "run", self.model, "--step-control", "x")
         self.refuse("'x' is not one of mass|quasi_orthogonal|orthogonal|none", "run", self.model,

@@ -76,14 +76,22 @@ void check_run(const SystemIn<Space>& system, const SimulationOptions& options) 
 
 }  // namespace
 
-TEST_CASE("steps, projections, energy and output points allocate nothing") {
-  for (const char* name : {"paper/crank.yaml", "planar/quadrangle.yaml"}) {
-    for (Method method : {Method::dopri5, Method::dop853}) {
-      const Model model = test::read_repository_model(name);
-      SimulationOptions options = model.simulation;
-      options.method = method;
-      const System handle = compile(model);
-      visit_space(handle.data(), [&](const auto& system) { check_run(system, options); });
+TEST_CASE("steps, projections, invariants and output points allocate nothing") {
+  const auto check = [](const std::string& name, Method method, EnergyCorrection correction) {
+    const Model model = test::read_repository_model(name);
+    SimulationOptions options = model.simulation;
+    options.method = method;
+    options.hold_energy = options.hold_linear_momentum = options.hold_angular_momentum = true;
+    options.energy_correction = correction;
+    const System handle = compile(model);
+    visit_space(handle.data(), [&](const auto& system) { check_run(system, options); });
+  };
+  for (Method method : {Method::dopri5, Method::dop853}) {
+    for (EnergyCorrection correction : {EnergyCorrection::scaling, EnergyCorrection::combined,
+                                        EnergyCorrection::embedded, EnergyCorrection::relaxation}) {
+      check("paper/crank.yaml", method, correction);
+      check("gallery/heavy_top.yaml", method, correction);
+      check("planar/quadrangle.yaml", method, correction);
     }
   }
   CHECK(allocations > 0);  // the counter counts

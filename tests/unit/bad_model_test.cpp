@@ -403,6 +403,15 @@ TEST_CASE("simulation") {
   CHECK(simulation("invariants: [momentum]") ==
         "f:4:27: simulation.invariants[0]: must be energy, linear_momentum or "
         "angular_momentum, got 'momentum'");
+  CHECK(simulation("invariants: momentum") ==
+        "f:4:26: simulation.invariants: must be energy, linear_momentum, angular_momentum or none, "
+        "got 'momentum'");
+  CHECK(simulation("invariants: [energy, none]") ==
+        "f:4:35: simulation.invariants[1]: must be energy, linear_momentum or angular_momentum, got "
+        "'none'");
+  CHECK(simulation("energy_correction: x") ==
+        "f:4:33: simulation.energy_correction: must be scaling, combined, embedded or relaxation, "
+        "got 'x'");
   CHECK(simulation("project_stages: maybe") ==
         "f:4:30: simulation.project_stages: must be false or true, got 'maybe'");
   CHECK(simulation("max_steps: 1.5") ==

@@ -254,6 +254,15 @@ TEST_CASE("simulation: every key, and the defaults without") {
   CHECK(defaults.method == Method::dop853);
   CHECK_FALSE(defaults.hold_energy);
   CHECK_FALSE(read_body("simulation: {invariants: none}\n").simulation.hold_energy);
+  const SimulationOptions momenta =
+      read_body(
+          "simulation: {invariants: [linear_momentum, angular_momentum],\n"
+          "  energy_correction: relaxation}\n")
+          .simulation;
+  CHECK_FALSE(momenta.hold_energy);
+  CHECK(momenta.hold_linear_momentum);
+  CHECK(momenta.hold_angular_momentum);
+  CHECK(momenta.energy_correction == EnergyCorrection::relaxation);
   CHECK(read_body("simulation:\n").simulation.t_end == 10);
 }
 
