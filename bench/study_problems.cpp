@@ -39,6 +39,14 @@ Model make_spherical_pendulum() {
   return model;
 }
 
+// The same with unequal moments across the bar: a heavy body without symmetry, where energy and vertical
+// angular momentum do not fix the orbit.
+Model make_unsymmetric_pendulum() {
+  Model model = make_spherical_pendulum();
+  (*model.bodies[0].inertia)[2][2] *= 1.02;
+  return model;
+}
+
 // The gallery's double pendulum without damper; turned so that the bars start at the angle given from
 // the downward vertical.
 Model make_double_pendulum(double angle, double t_end) {
@@ -97,6 +105,7 @@ std::vector<Problem> make_problems() {
           {"crank (paper)", read("paper/crank.yaml")},
           {"heavy top", read("gallery/heavy_top.yaml")},
           {"spherical pendulum", make_spherical_pendulum()},
+          {"spherical pendulum, unsymmetric", make_unsymmetric_pendulum()},
           {"double pendulum, regular", make_double_pendulum(0.3, 10.0)},
           {"double pendulum, chaotic", make_double_pendulum(2.0, 3.0)},
           {"double pendulum, damped", read("gallery/double_pendulum.yaml"), true},
