@@ -353,7 +353,10 @@ TEST_CASE("it is said what is not held") {
   CHECK(warns(pendulum, grounded));
   CHECK_FALSE(warns(pendulum, tied));
   Model chain = make_free_chain();
-  CHECK(run(chain).warnings.empty());
+  const Results of_chain = run(chain);
+  for (const std::string& warning : of_chain.warnings) {
+    CHECK(warning.find("held") == std::string::npos);
+  }
   chain.forces = {{"thrust", PointForce{"a", Frame::body, {1, 0, 0}, {0, 0, 0}}}};
   CHECK(warns(run(chain), turning));
   CHECK(warns(run(chain), loaded));
