@@ -148,6 +148,7 @@ Results simulate_in(const SystemIn<Space>& system, const SimulationOptions& opti
     const Tableau& tableau = options.method == Method::dopri5 ? dopri5() : dop853();
     RungeKutta integrator(tableau, make_settings(options), problem, recorder);
     stop = integrator.integrate(options.t_end, z.data(), rate.data());
+    problem.set_difference(nullptr);  // it belongs to the integrator
   }
   const double loop_seconds = cpu_now() - loop_begin;
 
