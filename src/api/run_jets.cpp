@@ -73,7 +73,7 @@ paper::JetOptions make_jet_options(const SystemIn<Spatial>& system, const Simula
 
 PointFailure make_failure(const paper::ProjectionReport& report) {
   if (report.converged) return {};
-  return {PointFailure::Kind::not_projected, report.worst_row, report.residual_out};
+  return {PointFailure::Kind::not_projected, report.worst_row, report.residual_in};
 }
 
 }  // namespace

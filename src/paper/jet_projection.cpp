@@ -45,7 +45,7 @@ ProjectionReport JetProjector::project(VectorX& y, VectorX& y1, const EnergyTarg
   ProjectionReport report;
   const VectorX g = constraints_.calc_g(y);
   Eigen::Index worst = -1;
-  if (g.size() > 0) g.cwiseAbs().maxCoeff(&worst);
+  if (g.size() > 0) report.residual_in = g.cwiseAbs().maxCoeff(&worst);
   report.worst_row = static_cast<int>(worst);
   report.converged = options_.projection == Projection::quasi_orthogonal
                          ? project_quasi(y, y1, target, report)

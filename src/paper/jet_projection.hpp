@@ -35,8 +35,7 @@ struct ProjectionReport {
   bool converged = false;
   int newton = 0;             // iterations
   int loops = 0;              // rounds of M_θ, M_hc, M_inv
-  double residual_in = 0.0;   // Euclidean norm of (f_θ, f_hc, f_inv)
-  double residual_out = 0.0;
+  double residual_in = 0.0;   // largest |g|, before
   int worst_row = -1;         // of g, before
 };
 
