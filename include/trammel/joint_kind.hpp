@@ -19,4 +19,27 @@ enum class JointKind {
   distance
 };
 
+// Its word in the model file and in reports.
+constexpr const char* to_word(JointKind kind) {
+  switch (kind) {
+    case JointKind::spherical:
+      return "spherical";
+    case JointKind::universal:
+      return "universal";
+    case JointKind::revolute:
+      return "revolute";
+    case JointKind::cylindrical:
+      return "cylindrical";
+    case JointKind::translational:
+      return "translational";
+    case JointKind::fixed:
+      return "fixed";
+    case JointKind::point_on_line:
+      return "point_on_line";
+    case JointKind::distance:
+      return "distance";
+  }
+  return "?";
+}
+
 }  // namespace trammel

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "trammel/options.hpp"
+#include "trammel/scene.hpp"
 #include "trammel/types.hpp"
 
 namespace trammel {
@@ -129,6 +130,7 @@ struct Results {
   std::string version;
   std::string model_name;
   std::string model_text;
+  Scene scene;  // what a picture needs
   SimulationOptions options;
   Status status;
   CheckReport check;  // degrees of freedom, assembly, warnings

@@ -118,6 +118,7 @@ Results simulate_in(const SystemIn<Space>& system, const SimulationOptions& opti
   results.version = version();
   results.model_name = system.model_name;
   results.model_text = system.model_text;
+  results.scene = system.scene;
   results.options = make_effective(system, options);
   results.check = checked.report;
   results.warnings = checked.report.warnings;

@@ -17,28 +17,6 @@ namespace {
 
 constexpr double angle_tolerance = 1e-6;  // of a right angle, as a cosine
 
-const char* to_word(JointKind kind) {
-  switch (kind) {
-    case JointKind::spherical:
-      return "spherical";
-    case JointKind::universal:
-      return "universal";
-    case JointKind::revolute:
-      return "revolute";
-    case JointKind::cylindrical:
-      return "cylindrical";
-    case JointKind::translational:
-      return "translational";
-    case JointKind::fixed:
-      return "fixed";
-    case JointKind::point_on_line:
-      return "point_on_line";
-    case JointKind::distance:
-      return "distance";
-  }
-  return "?";
-}
-
 bool exists(JointKind kind, bool planar) {
   switch (kind) {
     case JointKind::spherical:

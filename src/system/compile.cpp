@@ -10,6 +10,7 @@
 #include "model/mass_properties.hpp"
 #include "system/frames.hpp"
 #include "system/joint_table.hpp"
+#include "system/picture.hpp"
 #include "system/principal_axes.hpp"
 #include "system/system.hpp"
 #include "trammel/trammel.hpp"
@@ -56,6 +57,7 @@ class Compiler {
     compile_scales();
     compile_initial_state();
     compile_names();
+    compile_scene();
     return System(system_);
   }
 
@@ -367,6 +369,32 @@ class Compiler {
       add(orthogonality_rows, layout.n_orthogonality);
       add(distance_rows, layout.n_distance);
     }
+  }
+
+  void compile_scene() {
+    Scene& scene = system_->scene;
+    scene.gravity = model_.gravity;
+    for (const Body& body : model_.bodies) {
+      const MassProperties properties = calc_mass_properties(body);
+      scene.bodies.push_back(
+          {body.name, properties.mass, properties.inertia, body.shapes, body.shapes.empty()});
+    }
+    for (const Joint& joint : model_.joints) {
+      SceneJoint drawn;
+      drawn.name = joint.name;
+      drawn.kind = to_word(joint.kind);
+      scene.joints.push_back(drawn);
+    }
+    for (const Force& force : model_.forces) {
+      if (const auto* spring = std::get_if<SpringDamper>(&force.law)) {
+        const auto index = [&](const std::string& name) {
+          return name == ground ? ground_index : body_index_.at(name);
+        };
+        scene.springs.push_back({force.name, index(spring->body_i), index(spring->body_j),
+                                 spring->point_i, spring->point_j, spring->free_length});
+      }
+    }
+    complete_scene(*system_);
   }
 
   const Model& model_;

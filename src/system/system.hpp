@@ -13,6 +13,7 @@
 
 #include "system/parameters.hpp"
 #include "system/topology.hpp"
+#include "trammel/scene.hpp"
 #include "trammel/types.hpp"
 
 namespace trammel {
@@ -41,6 +42,8 @@ struct SystemData {
   std::vector<std::string> body_names;
   std::vector<std::string> joint_names;
   std::vector<std::string> row_names;  // "shaft.C.x"
+
+  Scene scene;  // for pictures only, in the frames of the user
 };
 
 template <class Space>

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Scene: what a picture of the mechanism needs besides the motion. Part of Results, so that a
+// finished run can be drawn without its Model. Frames are those of the model file: a body's frame
+// has its origin at the centre of mass, the ground's is the world.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "trammel/shape.hpp"
+#include "trammel/types.hpp"
+
+namespace trammel {
+
+inline constexpr int ground_index = -1;  // the ground, where a body's index is asked for
+
+struct SceneBody {
+  std::string name;
+  double mass = 0.0;           // kg
+  Mat3 inertia{};              // kg m², about the centre of mass, body axes
+  std::vector<Shape> shapes;   // at least one
+  bool inertia_shape = false;  // the model gives no shape: this is the box of the same inertia
+};
+
+struct SceneJoint {
+  std::string name;
+  std::string kind;           // the word of the model file
+  int body_i = ground_index;  // into Scene::bodies
+  int body_j = ground_index;
+  Vec3 point_i{}, point_j{};  // m, the joint's point, in body i and in body j
+  Vec3 axis_i{}, axis_j{};    // its axis, unit vectors in body i and in body j; zero = none.
+                              // universal: the two axes of the cross
+};
+
+struct SceneSpring {
+  std::string name;
+  int body_i = ground_index;
+  int body_j = ground_index;
+  Vec3 point_i{}, point_j{};  // m, its ends, in body i and in body j
+  double free_length = 0.0;   // m
+};
+
+struct Scene {
+  int dimension = 3;               // 2: everything moves in the plane z = 0
+  Vec3 gravity{};                  // m/s²
+  double length = 0.0;             // m, natural size of the mechanism: what arms and bodies measure
+  std::vector<SceneBody> bodies;   // in the order of the model file, as in Results
+  std::vector<SceneJoint> joints;  // likewise
+  std::vector<SceneSpring> springs;
+};
+
+}  // namespace trammel
