@@ -72,4 +72,9 @@ void add_overrides(CLI::App& app, ParameterOverrides& target) {
       ->allow_extra_args(false);
 }
 
+void add_read_options(CLI::App& app, ReadOptions& target) {
+  app.add_flag("--allow-outside", target.allow_outside,
+               "Read tables that the model names from outside of its folder too");
+}
+
 }  // namespace trammel::cli

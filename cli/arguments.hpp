@@ -33,6 +33,9 @@ void add_count(CLI::App& app, const std::string& name, std::optional<std::int64_
 // --set name=value, repeatable.
 void add_overrides(CLI::App& app, ParameterOverrides& target);
 
+// --allow-outside
+void add_read_options(CLI::App& app, ReadOptions& target);
+
 // --name WORD, one of a few.
 template <typename Value>
 void add_choice(CLI::App& app, const std::string& name, std::optional<Value>& target,

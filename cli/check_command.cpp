@@ -28,12 +28,14 @@ Exit status:
 struct CheckOptions {
   std::string model_path;
   ParameterOverrides overrides;
+  ReadOptions read;
   bool json = false;
   bool quiet = false;
 };
 
 int run(const CheckOptions& options) {
-  const CheckReport report = check(compile(read_model(options.model_path, options.overrides)));
+  const CheckReport report =
+      check(compile(read_model(options.model_path, options.overrides, options.read)));
   if (options.json) {
     print_data(to_json(report) + '\n');
   } else if (!options.quiet) {
@@ -56,6 +58,7 @@ Command add_check_command(CLI::App& program) {
       ->type_name("")
       ->required();
   add_overrides(*app, options->overrides);
+  add_read_options(*app, options->read);
   app->add_flag("--json", options->json, "Print one JSON object instead of the report");
   app->add_flag("-q,--quiet", options->quiet, "Print nothing but the reasons of a refusal");
   app->footer(footer);

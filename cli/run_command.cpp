@@ -30,7 +30,7 @@ Exit status:
   3  wrong command line)";
 
 Model read_checked_model(const RunOptions& options) {
-  Model model = read_model(options.model_path, options.overrides);
+  Model model = read_model(options.model_path, options.overrides, options.read);
   apply(options, model.simulation);
   std::vector<Mistake> mistakes = check_model(model);
   if (!mistakes.empty()) throw ModelError(std::move(mistakes));

@@ -120,6 +120,7 @@ void add_run_options(CLI::App& app, RunOptions& options) {
       ->type_name("")
       ->required();
   add_overrides(app, options.overrides);
+  add_read_options(app, options.read);
   add_integration_options(app, options);
   add_step_options(app, options);
   add_jet_options(app, options);

@@ -17,6 +17,7 @@ namespace trammel::cli {
 struct RunOptions {
   std::string model_path;
   ParameterOverrides overrides;
+  ReadOptions read;
   std::vector<std::string> output_paths;
   bool json = false;
   bool full = false;

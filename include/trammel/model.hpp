@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "trammel/function.hpp"
 #include "trammel/joint_kind.hpp"
 #include "trammel/options.hpp"
 #include "trammel/shape.hpp"

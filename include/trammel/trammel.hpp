@@ -27,12 +27,18 @@ const char* version();
 // Values that replace `parameters` of the model file, in the order given.
 using ParameterOverrides = std::vector<std::pair<std::string, double>>;
 
+struct ReadOptions {
+  // Tables named by a model are read from its own folder only, unless this is set.
+  bool allow_outside = false;
+};
+
 // Reads a model file (YAML or JSON). Throws ModelError with all mistakes, or FileError.
-Model read_model(const std::string& path, const ParameterOverrides& overrides = {});
+Model read_model(const std::string& path, const ParameterOverrides& overrides = {},
+                 const ReadOptions& options = {});
 
 // The same from text; `name` stands for the file in messages.
 Model read_model_text(const std::string& text, const std::string& name,
-                      const ParameterOverrides& overrides = {});
+                      const ParameterOverrides& overrides = {}, const ReadOptions& options = {});
 
 // Everything that is wrong with a model, none of it = it compiles.
 std::vector<Mistake> check_model(const Model& model);

@@ -20,8 +20,10 @@ const std::vector<std::string_view> model_keys = {"trammel", "name",       "dime
 
 class ModelReader {
  public:
-  ModelReader(const YamlTree& tree, std::string_view source, const std::string& file)
+  ModelReader(const YamlTree& tree, std::string_view source, const std::string& file,
+              const ReadOptions& options)
       : tree_(tree), reader_(tree, source, file) {
+    reader_.set_allow_outside(options.allow_outside);
     model_.file = file;
     model_.text = source;
   }
@@ -124,7 +126,8 @@ class ModelReader {
     if (id == no_node) {
       reader_.report_outside(path, finding.reason, finding.hint);
     } else if (!reader_.is_reported_around(id)) {
-      reader_.report_found(id, !whole || finding.field.empty(), path, finding.reason, finding.hint);
+      reader_.report_found(id, !whole || finding.field.empty(), path, finding.reason, finding.hint,
+                           finding.offset);
     }
   }
 
@@ -191,13 +194,14 @@ class ModelReader {
 }  // namespace
 
 Model read_model_text(const std::string& text, const std::string& name,
-                      const ParameterOverrides& overrides) {
+                      const ParameterOverrides& overrides, const ReadOptions& options) {
   const YamlTree tree(text, name);
-  return ModelReader(tree, text, name).read(overrides);
+  return ModelReader(tree, text, name, options).read(overrides);
 }
 
-Model read_model(const std::string& path, const ParameterOverrides& overrides) {
-  return read_model_text(read_source_text(path), path, overrides);
+Model read_model(const std::string& path, const ParameterOverrides& overrides,
+                 const ReadOptions& options) {
+  return read_model_text(read_source_text(path), path, overrides, options);
 }
 
 }  // namespace trammel

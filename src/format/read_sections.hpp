@@ -27,6 +27,9 @@ void read_simulation(Reader& reader, NodeId section, SimulationOptions& options)
 // as unit Euler parameters.
 EulerParameters read_orientation(Reader& reader, NodeId id);
 
+// A number, an expression or {table: …}. A formula is not parsed here: check_function does that.
+Function read_function(Reader& reader, NodeId id);
+
 // One shape or a list of shapes; `body_density` for those without their own.
 std::vector<Shape> read_shapes(Reader& reader, NodeId id, std::optional<double> body_density);
 

@@ -87,16 +87,22 @@ double Reader::number(NodeId id) {
     report(id, "must be a number or an expression, got " + describe(id));
     return 0.0;
   }
+  const std::optional<double> plain = find_plain_number(id);
+  const double value = plain ? *plain : evaluate(id, tree_.text(id));
+  if (!std::isfinite(value)) {
+    report(id, "must be a finite number, got " + describe(id));
+    return 0.0;
+  }
+  return value;
+}
+
+std::optional<double> Reader::find_plain_number(NodeId id) const {
   const std::string_view text = tree_.text(id);
   double value = 0.0;
   const char* end = text.data() + text.size();
   const bool short_enough = text.size() <= longest_plain_number;
   const auto plain = std::from_chars(text.data(), short_enough ? end : text.data(), value);
-  if (plain.ec != std::errc() || plain.ptr != end) value = evaluate(id, text);
-  if (!std::isfinite(value)) {
-    report(id, "must be a finite number, got " + describe(id));
-    return 0.0;
-  }
+  if (plain.ec != std::errc() || plain.ptr != end) return std::nullopt;
   return value;
 }
 
@@ -205,7 +211,7 @@ void Reader::report_choice(NodeId id, const std::vector<std::string_view>& known
   report(id, "must be " + list + ", got " + describe(id), nearest.hint());
 }
 
-std::string Reader::text(NodeId id) {
+std::string Reader::text(NodeId id, std::size_t max_length) {
   if (is_reported(id)) return {};
   if (tree_[id].kind != Kind::scalar) {
     report(id, "must be a word, got " + describe(id));
@@ -214,18 +220,18 @@ std::string Reader::text(NodeId id) {
   const std::string_view plain = tree_.text(id);
   std::optional<std::string> result = std::string();
   if (!repeated_ || plain.find('<') == std::string_view::npos) {
-    result = plain.substr(0, max_text_length + 1);
+    result = plain.substr(0, max_length + 1);
   } else {
     try {
-      result = fill_in(id, compiled_text(id, plain));
+      result = fill_in(id, compiled_text(id, plain), max_length);
     } catch (const ExpressionError& error) {
       report_at(id, error.offset, error.what(), error.hint);
       return {};
     }
   }
   if (!result) return {};
-  if (result->size() > max_text_length) {
-    report(id, "is longer than " + std::to_string(max_text_length) + " bytes");
+  if (result->size() > max_length) {
+    report(id, "is longer than " + std::to_string(max_length) + " bytes");
     return {};
   }
   return std::move(*result);
@@ -257,10 +263,10 @@ const Reader::Text& Reader::compiled_text(NodeId id, std::string_view text) {
   return texts_.back();
 }
 
-std::optional<std::string> Reader::fill_in(NodeId id, const Text& text) {
+std::optional<std::string> Reader::fill_in(NodeId id, const Text& text, std::size_t max_length) {
   std::string& result = filled_in_;
   result = text.pieces[0];
-  for (std::size_t i = 0; i < text.expressions.size() && result.size() <= max_text_length; ++i) {
+  for (std::size_t i = 0; i < text.expressions.size() && result.size() <= max_length; ++i) {
     const double value = evaluate_repeated(id, text.expressions[i]);
     if (value != std::floor(value) || std::abs(value) > 1e15) {
       report(id, "the number between < and > must be whole");

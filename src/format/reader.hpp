@@ -8,15 +8,18 @@
 
 #include <array>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "format/yaml_tree.hpp"
 #include "math/expression.hpp"
 #include "trammel/error.hpp"
+#include "trammel/function.hpp"
 #include "trammel/types.hpp"
 
 namespace trammel {
@@ -43,7 +46,10 @@ class Reader {
                   const std::string& hint = {});  // at its key
   void report_at(NodeId id, std::size_t offset, const std::string& reason, const std::string& hint);
   void report_found(NodeId id, bool at_key, const std::string& path, const std::string& reason,
-                    const std::string& hint);
+                    const std::string& hint, std::size_t offset = 0);
+  // About a file that the node names; line and column are those of that file.
+  void report_in_file(NodeId id, const std::string& file, int line, int column,
+                      const std::string& reason, const std::string& hint);
   void report_outside(const std::string& path, const std::string& reason, const std::string& hint);
   bool is_reported(NodeId id) const { return (state_[id] & 1) != 0; }
   // About this node, one that holds it or one within it.
@@ -64,6 +70,7 @@ class Reader {
   // ---- values (reader.cpp); 0, "" or false after a mistake
 
   double number(NodeId id);
+  std::optional<double> find_plain_number(NodeId id) const;  // without an expression
   double number_or(NodeId map, std::string_view key, double fallback);
   double integer(NodeId id);  // a whole number, |x| ≤ 1e15
   template <std::size_t n>
@@ -74,7 +81,8 @@ class Reader {
   Vec3 vector_or_zero(NodeId map, std::string_view key);
   Mat3 matrix(NodeId id);
   bool flag(NodeId id);
-  std::string text(NodeId id);  // with <k> replaced inside a repeated entry
+  // With <k> replaced inside a repeated entry.
+  std::string text(NodeId id, std::size_t max_length = max_text_length);
   template <class Choice>
   Choice choice(NodeId id, const std::vector<std::pair<std::string_view, Choice>>& words);
 
@@ -89,6 +97,14 @@ class Reader {
 
   VariableNames variables;
   std::vector<double> values;  // [variables]
+
+  // ---- files that the model names (read_function.cpp)
+
+  const std::string& file() const { return file_; }
+  void set_allow_outside(bool allow) { allow_outside_ = allow; }
+  bool allows_outside() const { return allow_outside_; }
+  std::size_t table_bytes = 0;  // read so far
+  std::unordered_map<std::string, std::shared_ptr<const DataTable>> tables;  // of repeated entries
 
   // ---- repeated entries (repeat.cpp)
 
@@ -107,6 +123,7 @@ class Reader {
   };
   struct Recorded {
     Mistake mistake;
+    int line, column;  // of the model file
     std::size_t order;
   };
 
@@ -114,7 +131,8 @@ class Reader {
   double evaluate_repeated(NodeId id, const Expression& expression);
   const Expression& compiled(NodeId id, std::string_view text);
   const Text& compiled_text(NodeId id, std::string_view text);
-  std::optional<std::string> fill_in(NodeId id, const Text& text);
+  std::optional<std::string> fill_in(NodeId id, const Text& text, std::size_t max_length);
+  std::size_t calc_shift(NodeId id, std::size_t offset) const;
   void record(NodeId id, Mistake mistake);  // throws TooManyMistakes
 
   const YamlTree& tree_;
@@ -123,6 +141,7 @@ class Reader {
   std::vector<unsigned char> state_;  // [nodes] bit 0: reported, bit 1: something below it is
   std::vector<Recorded> mistakes_;
 
+  bool allow_outside_ = false;
   bool planar_ = false;
   bool repeated_ = false;
   bool first_ = true;

@@ -25,8 +25,14 @@ void Reader::record(NodeId id, Mistake mistake) {
       state_[up] |= below;
     }
   }
-  mistake.file = file_;
-  mistakes_.push_back({std::move(mistake), mistakes_.size()});
+  int line = mistake.line, column = mistake.column;
+  if (mistake.file.empty()) {
+    mistake.file = file_;
+  } else {
+    line = static_cast<int>(tree_[id].line);
+    column = static_cast<int>(tree_[id].column);
+  }
+  mistakes_.push_back({std::move(mistake), line, column, mistakes_.size()});
   if (mistakes_.size() >= most_mistakes) throw TooManyMistakes();
 }
 
@@ -43,22 +49,37 @@ void Reader::report_at(NodeId id, std::size_t offset, const std::string& reason,
                        const std::string& hint) {
   if (is_reported(id)) return;
   const YamlNode& node = tree_[id];
+  record(id, {"", static_cast<int>(node.line), static_cast<int>(node.column + calc_shift(id, offset)),
+              tree_.path(id), reason, hint});
+}
+
+// From an offset within a scalar's text to columns of the file; 0 where that is not known.
+std::size_t Reader::calc_shift(NodeId id, std::size_t offset) const {
+  const YamlNode& node = tree_[id];
   // the offset within the text is one within the file unless the text was folded or escaped
   const bool quoted =
       node.offset < source_.size() && (source_[node.offset] == '"' || source_[node.offset] == '\'');
   const std::size_t start = node.offset + (quoted ? 1 : 0);
   const bool literal = node.kind == YamlNode::Kind::scalar && start < source_.size() &&
                        source_.substr(start, node.text_size) == tree_.text(id);
-  const std::size_t shift = literal && offset > 0 ? offset + (quoted ? 1 : 0) : 0;
-  record(id, {"", static_cast<int>(node.line), static_cast<int>(node.column + shift),
-              tree_.path(id), reason, hint});
+  return literal && offset > 0 ? offset + (quoted ? 1 : 0) : 0;
 }
 
 void Reader::report_found(NodeId id, bool at_key, const std::string& path,
-                          const std::string& reason, const std::string& hint) {
+                          const std::string& reason, const std::string& hint,
+                          std::size_t offset) {
   const NodeId place = at_key && tree_[id].key != no_node ? tree_[id].key : id;
-  record(id, {"", static_cast<int>(tree_[place].line), static_cast<int>(tree_[place].column), path,
-              reason, hint});
+  // a text with <k> in it was another one where the mistake was found
+  const bool replaced = tree_[id].kind == YamlNode::Kind::scalar &&
+                        tree_.text(id).find('<') != std::string_view::npos;
+  const std::size_t shift = place == id && !replaced ? calc_shift(id, offset) : 0;
+  record(id, {"", static_cast<int>(tree_[place].line),
+              static_cast<int>(tree_[place].column + shift), path, reason, hint});
+}
+
+void Reader::report_in_file(NodeId id, const std::string& file, int line, int column,
+                            const std::string& reason, const std::string& hint) {
+  record(id, {file, line, column, tree_.path(id), reason, hint});
 }
 
 void Reader::report_outside(const std::string& path, const std::string& reason,
@@ -77,7 +98,7 @@ bool Reader::is_reported_around(NodeId id) const {
 
 std::vector<Mistake> Reader::take_mistakes() {
   const auto place = [](const Recorded& r) {
-    return std::tuple(r.mistake.line, r.mistake.column, r.order);
+    return std::tuple(r.line, r.column, r.order);
   };
   std::sort(mistakes_.begin(), mistakes_.end(),
             [&](const Recorded& a, const Recorded& b) { return place(a) < place(b); });

@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "math/expression_parser.hpp"
+#include "math/step_function.hpp"
 
 namespace trammel {
 
@@ -49,6 +50,48 @@ std::vector<int> Expression::calc_used_slots() const {
   return slots;
 }
 
+void Expression::bind(int first, std::span<const double> values) {
+  for (auto& step : tape_) {
+    if (step.op == Op::load && step.slot >= first) {
+      step = {Op::push, 0, values[static_cast<std::size_t>(step.slot - first)]};
+    }
+  }
+}
+
+bool Expression::is_constant() const {
+  return std::none_of(tape_.begin(), tape_.end(),
+                      [](const Instruction& step) { return step.op == Op::load; });
+}
+
+// Runs the tape on the question "does this number depend on a variable?".
+std::string_view Expression::find_kink() const {
+  std::array<bool, max_expression_stack> varies{};
+  std::size_t top = 0;
+  for (const auto& step : tape_) {
+    if (step.op == Op::push || step.op == Op::load) {
+      varies[top++] = step.op == Op::load;
+      continue;
+    }
+    const std::size_t count = static_cast<std::size_t>(n_arguments(step.op));
+    top -= count - 1;
+    for (std::size_t i = 0; i + 1 < count; ++i) varies[top - 1] |= varies[top + i];
+    switch (step.op) {
+      case Op::abs:
+      case Op::floor:
+      case Op::ceil:
+      case Op::sign:
+      case Op::min:
+      case Op::max:
+      case Op::atan2:
+        if (varies[top - 1]) return function_name(step.op);
+        break;
+      default:
+        break;
+    }
+  }
+  return {};
+}
+
 namespace {
 
 double apply_unary(Expression::Op op, double x) {
@@ -70,6 +113,12 @@ double apply_unary(Expression::Op op, double x) {
       return std::acos(x);
     case Op::atan:
       return std::atan(x);
+    case Op::sinh:
+      return std::sinh(x);
+    case Op::cosh:
+      return std::cosh(x);
+    case Op::tanh:
+      return std::tanh(x);
     case Op::exp:
       return std::exp(x);
     case Op::log:
@@ -121,6 +170,9 @@ double Expression::evaluate(std::span<const double> values) const {
       stack[top++] = step.value;
     } else if (step.op == Op::load) {
       stack[top++] = values[static_cast<std::size_t>(step.slot)];
+    } else if (step.op == Op::step) {
+      top -= 4;
+      stack[top - 1] = calc_step(&stack[top - 1]);
     } else if (is_binary(step.op)) {
       --top;
       stack[top - 1] = apply_binary(step.op, stack[top - 1], stack[top]);

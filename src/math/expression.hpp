@@ -9,8 +9,10 @@
 //   signed  = ("+" | "-") signed | power
 //   power   = value ["^" signed]                      so −2^2 = −4 and 2^3^2 = 2^9
 //   value   = (number | name | call | "(" sum ")") ["deg" | "rad" | "turn" | "rev"]
+//   name    = word {"." word}                         crank.position.x
 //
-// An expression can neither loop nor reach anything outside: numbers in, one number out.
+// An expression can neither loop nor reach anything outside: numbers in, one number out. Evaluation
+// allocates nothing and changes nothing: threads may share an expression.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +22,8 @@
 #include <string_view>
 #include <unordered_map>
 #include <vector>
+
+#include "math/jet.hpp"
 
 namespace trammel {
 
@@ -45,6 +49,14 @@ bool is_reserved_name(std::string_view name);
 // True for a letter or underscore followed by letters, digits and underscores.
 bool is_identifier(std::string_view name);
 
+// The names in a text that are no functions, constants or units, each once, where they first stand.
+// No mistake is reported here: a text that is no expression gives some names or none.
+struct NameInText {
+  std::string_view name;
+  std::size_t offset;
+};
+std::vector<NameInText> list_names(std::string_view text);
+
 struct ExpressionError : std::runtime_error {
   ExpressionError(std::size_t offset_, const std::string& reason, std::string hint_ = {})
       : std::runtime_error(reason), offset(offset_), hint(std::move(hint_)) {}
@@ -57,7 +69,22 @@ class Expression {
   // Throws ExpressionError.
   Expression(std::string_view text, const VariableNames& variables);
 
+  // The value; `values` has one number for each variable.
   double evaluate(std::span<const double> values) const;
+
+  // The value with its first and second derivative by the variable in slot `variable`, the others
+  // kept. At a kink (abs, min, max) the derivatives are those from the right.
+  Jet evaluate_jet(std::span<const double> values, int variable) const;
+
+  // Replaces the variables from slot `first` on by constants: values[0] for slot `first`, ….
+  void bind(int first, std::span<const double> values);
+
+  bool is_constant() const;  // no variable is used
+
+  // The first function of a variable that is not smooth (abs, floor, ceil, sign, min, max) or jumps
+  // (atan2); empty where there is none. step is twice continuously differentiable.
+  std::string_view find_kink() const;
+
   std::vector<int> calc_used_slots() const;
   std::size_t size() const { return tape_.size(); }  // operations
 
@@ -77,6 +104,9 @@ class Expression {
     asin,
     acos,
     atan,
+    sinh,
+    cosh,
+    tanh,
     exp,
     log,
     log10,
@@ -88,7 +118,8 @@ class Expression {
     min,
     max,
     pow,
-    hypot
+    hypot,
+    step
   };
   struct Instruction {
     Op op;

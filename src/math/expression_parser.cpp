@@ -12,23 +12,22 @@
 #include <numbers>
 #include <optional>
 
-#include "math/nearest_word.hpp"
-
 namespace trammel {
 namespace {
 
 using Op = Expression::Op;
 
-struct Function {
+struct NamedFunction {
   std::string_view name;
   Op op;
 };
-constexpr std::array<Function, 19> functions{{
+constexpr std::array<NamedFunction, 23> functions{{
     {"sqrt", Op::sqrt}, {"sin", Op::sin},     {"cos", Op::cos},     {"tan", Op::tan},
     {"asin", Op::asin}, {"acos", Op::acos},   {"atan", Op::atan},   {"exp", Op::exp},
     {"log", Op::log},   {"log10", Op::log10}, {"abs", Op::abs},     {"floor", Op::floor},
     {"ceil", Op::ceil}, {"sign", Op::sign},   {"atan2", Op::atan2}, {"min", Op::min},
-    {"max", Op::max},   {"pow", Op::pow},     {"hypot", Op::hypot},
+    {"max", Op::max},   {"pow", Op::pow},     {"hypot", Op::hypot}, {"sinh", Op::sinh},
+    {"cosh", Op::cosh}, {"tanh", Op::tanh},   {"step", Op::step},
 }};
 
 struct Constant {
@@ -51,6 +50,18 @@ auto find_in(const Table& table, std::string_view name) {
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+// Bytes of the name that starts at `at`: words joined by points.
+std::size_t calc_name_length(std::string_view text, std::size_t at) {
+  std::size_t end = at;
+  const auto is_part = [&](std::size_t k) { return is_letter(text[k]) || is_digit(text[k]); };
+  while (end < text.size()) {
+    const bool joins = text[end] == '.' && end + 1 < text.size() && is_letter(text[end + 1]);
+    if (!is_part(end) && !joins) break;
+    ++end;
+  }
+  return end - at;
+}
 
 class Parser {
  public:
@@ -154,7 +165,7 @@ class Parser {
 
   void parse_name() {
     const std::size_t start = at_;
-    const std::string_view name = word_here();
+    const std::string_view name = name_here();
     at_ += name.size();
     if (const auto function = find_in(functions, name); function != functions.end()) {
       parse_arguments(*function);
@@ -167,10 +178,10 @@ class Parser {
     }
   }
 
-  void parse_arguments(const Function& function) {
+  void parse_arguments(const NamedFunction& function) {
     expect('(');
     parse_sum();
-    if (is_binary(function.op)) {
+    for (int i = 1; i < n_arguments(function.op); ++i) {
       expect(',');
       parse_sum();
     }
@@ -181,7 +192,7 @@ class Parser {
   // ---- tape
 
   void push(double value) { append({Op::push, 0, value}, +1); }
-  void emit(Op op) { append({op, 0, 0.0}, is_binary(op) ? -1 : 0); }
+  void emit(Op op) { append({op, 0, 0.0}, 1 - n_arguments(op)); }
   void append(Expression::Instruction step, int change) {
     tape_.push_back(step);
     height_ += change;
@@ -204,6 +215,9 @@ class Parser {
     while (end < text_.size() && (is_letter(text_[end]) || is_digit(text_[end]))) ++end;
     return text_.substr(at_, end - at_);
   }
+
+  // Words joined by points.
+  std::string_view name_here() const { return text_.substr(at_, calc_name_length(text_, at_)); }
 
   void expect(char c) {
     if (peek() != c) fail_unexpected(c);
@@ -235,8 +249,7 @@ class Parser {
     if (variables_.names().size() <= most_names_for_hints) {
       for (const auto& known : variables_.names()) nearest.offer(known);
     }
-    for (const auto& known : functions) nearest.offer(known.name);
-    for (const auto& known : constants) nearest.offer(known.name);
+    offer_functions(nearest);
     throw ExpressionError(start, "unknown name '" + std::string(name) + "'", nearest.hint());
   }
 
@@ -250,7 +263,7 @@ class Parser {
 
 }  // namespace
 
-bool is_binary(Op op) {
+int n_arguments(Op op) {
   switch (op) {
     case Op::add:
     case Op::subtract:
@@ -262,10 +275,44 @@ bool is_binary(Op op) {
     case Op::max:
     case Op::pow:
     case Op::hypot:
-      return true;
+      return 2;
+    case Op::step:
+      return 5;
     default:
-      return false;
+      return 1;
   }
+}
+
+std::string_view function_name(Op op) {
+  const auto found = std::find_if(functions.begin(), functions.end(),
+                                  [&](const NamedFunction& known) { return known.op == op; });
+  return found == functions.end() ? std::string_view() : found->name;
+}
+
+void offer_functions(NearestWord& nearest) {
+  for (const auto& known : functions) nearest.offer(known.name);
+  for (const auto& known : constants) nearest.offer(known.name);
+}
+
+std::vector<NameInText> list_names(std::string_view text) {
+  std::vector<NameInText> names;
+  for (std::size_t at = 0; at < text.size();) {
+    if (is_digit(text[at]) || text[at] == '.') {
+      // over a number: the e of 1e-3 is no name
+      double value = 0;
+      const auto result = std::from_chars(text.data() + at, text.data() + text.size(), value);
+      at = std::max(at + 1, static_cast<std::size_t>(result.ptr - text.data()));
+    } else if (is_letter(text[at])) {
+      const std::string_view name = text.substr(at, calc_name_length(text, at));
+      if (!is_reserved_name(name) && find_in(names, name) == names.end()) {
+        names.push_back({name, at});
+      }
+      at += name.size();
+    } else {
+      ++at;
+    }
+  }
+  return names;
 }
 
 bool is_reserved_name(std::string_view name) {

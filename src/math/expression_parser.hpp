@@ -8,12 +8,16 @@
 #include <vector>
 
 #include "math/expression.hpp"
+#include "math/nearest_word.hpp"
 
 namespace trammel {
 
 inline constexpr std::size_t max_expression_stack = 1024;  // numbers held during an evaluation
 
-bool is_binary(Expression::Op op);
+int n_arguments(Expression::Op op);  // of a function or operator
+inline bool is_binary(Expression::Op op) { return n_arguments(op) == 2; }
+std::string_view function_name(Expression::Op op);
+void offer_functions(NearestWord& nearest);  // and constants
 
 // Throws ExpressionError.
 std::vector<Expression::Instruction> parse_expression(std::string_view text,

@@ -23,6 +23,7 @@ struct Finding {
   std::string reason;
   std::string hint = {};
   bool about_reference = false;  // names a part that is not there
+  std::size_t offset = 0;        // bytes into the text of the field, where it is a formula
 };
 
 // "bodies.crank.mass"

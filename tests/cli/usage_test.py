@@ -27,7 +27,7 @@ class Help(CommandLineTest):
                        "--output-interval", "--set",
                        "-o", "--json", "-q", "--energy-correction", "--step-control",
                        "--initial-step", "--max-step", "--fixed-step", "--max-steps",
-                       "--output-at-steps", "--full"):
+                       "--output-at-steps", "--full", "--allow-outside"):
             self.assertIn(option, text)
 
     def test_alone_it_helps_and_exits_with_3(self):

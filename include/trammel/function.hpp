@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Function: a number that depends on time or on a coordinate, as a person writes it. A constant, an
+// expression ("0.3*sin(2*pi*t)") or a table of points through which a smooth curve is laid.
+// Drivers and forces use it; docs/functions.md has the rules.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace trammel {
+
+// How the cubic spline through a table ends.
+enum class TableEnds {
+  not_a_knot,  // the first two pieces are one cubic, and so are the last two
+  natural,     // second derivative 0
+  clamped,     // slopes as given
+  periodic     // the last value repeats the first; so do both derivatives, for ever
+};
+
+// What a table means outside of its range; a periodic table has no outside.
+enum class TableBeyond {
+  refuse,  // a run that would get there is refused, or stops there
+  hold,    // the value at the end
+  linear   // straight on with the slope at the end
+};
+
+// y(x) through given points, twice continuously differentiable.
+struct DataTable {
+  std::vector<double> x;  // increasing, at least two
+  std::vector<double> y;
+  TableEnds ends = TableEnds::not_a_knot;
+  double first_slope = 0.0, last_slope = 0.0;  // clamped
+  TableBeyond beyond = TableBeyond::refuse;
+};
+
+// An expression. Names in it are variables of the place where it stands ("t"), its own constants,
+// or parameters of the model.
+struct Formula {
+  std::string text;
+  std::vector<std::pair<std::string, double>> constants = {};
+};
+
+// Tables are shared, not copied.
+struct Function {
+  Function(double value = 0.0) : form(value) {}
+  Function(const char* text) : form(Formula{text}) {}
+  Function(Formula formula) : form(std::move(formula)) {}
+  Function(DataTable table) : form(std::make_shared<const DataTable>(std::move(table))) {}
+  Function(std::shared_ptr<const DataTable> table) : form(std::move(table)) {}
+
+  std::variant<double, Formula, std::shared_ptr<const DataTable>> form;
+};
+
+}  // namespace trammel

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A Function compiled: names are gone, what is left is a constant, a tape or a spline. Immutable,
+// shared between threads; evaluation allocates nothing and throws nothing.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <variant>
+
+#include "math/expression.hpp"
+#include "math/spline.hpp"
+#include "trammel/function.hpp"
+
+namespace trammel {
+
+// The parameters of a model.
+using ConstantTable = std::unordered_map<std::string, double>;
+
+// The formula as a tape over `variables`, everything else bound to its value: first the formula's
+// own constants, then `parameters`. Throws ExpressionError.
+Expression compile_formula(const Formula& formula, const VariableNames& variables,
+                           const ConstantTable& parameters);
+
+// A function of one variable.
+class CompiledFunction {
+ public:
+  // `variable`: its name in a formula. Throws ExpressionError.
+  CompiledFunction(const Function& function, const std::string& variable,
+                   const ConstantTable& parameters);
+
+  // f, f', f'' at x
+  Jet evaluate(double x) const;
+
+  const Expression* expression() const { return std::get_if<Expression>(&form_); }
+  const Spline* spline() const {
+    const auto* shared = std::get_if<std::shared_ptr<const Spline>>(&form_);
+    return shared == nullptr ? nullptr : shared->get();
+  }
+
+ private:
+  std::variant<double, Expression, std::shared_ptr<const Spline>> form_;
+};
+
+}  // namespace trammel
