@@ -8,6 +8,7 @@
 // SI units, radians. Plain structs with defaults; fill them by hand or with `read_model`.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -69,6 +70,83 @@ struct Joint {
   std::string body_j;
   std::variant<LocalPlacement, WorldPlacement> placement;
   std::optional<double> length = {};  // m, of a distance joint; without it: that of t = 0
+  std::optional<double> pitch = {};   // m per turn, of a screw; negative: left-handed
+  // The values of the joint's coordinates at the configuration given by the bodies (rad, m).
+  std::optional<double> start_angle = {};
+  std::optional<double> start_travel = {};
+};
+
+// ---- couplers: constraints between the coordinates of joints
+
+// Two wheels in mesh, or z_1 α_1 ± z_2 α_2 = const. α is the angle of a wheel against the body that
+// both joints have in common (the carrier), about the axis of its joint; + for an external mesh.
+struct Gear {
+  std::string joint_1, joint_2;
+  double teeth_1 = 1.0, teeth_2 = 1.0;  // or radii: only their ratio counts
+  bool internal = false;
+};
+
+// x − radius·α = const; x the travel of the rack, α the angle of the pinion, both against the body
+// that the two joints have in common.
+struct RackAndPinion {
+  std::string hinge, slide;
+  double radius = 0.0;  // m; negative: a positive angle moves the rack against its axis
+};
+
+// A belt or chain that does not slip or stretch: r_1 α_1 ∓ r_2 α_2 = const, + where it is crossed.
+struct Belt {
+  std::string joint_1, joint_2;
+  double radius_1 = 0.0, radius_2 = 0.0;  // m
+  bool crossed = false;
+};
+
+// Σ coefficient·q = value. Angles in rad, travels in m.
+struct LinearCoupler {
+  struct Term {
+    std::string joint;
+    JointCoordinate coordinate = JointCoordinate::angle;
+    double coefficient = 1.0;
+  };
+  std::vector<Term> terms;
+  std::optional<double> value = {};  // without it: that of the configuration given by the bodies
+};
+
+struct Coupler {
+  std::string name;
+  std::variant<Gear, RackAndPinion, Belt, LinearCoupler> law;
+};
+
+// ---- drivers: motions given as functions of time, or by their rates
+
+// A coordinate of a joint: rad or m, with is_rate rad/s or m/s.
+struct JointDriver {
+  std::string joint;
+  JointCoordinate coordinate = JointCoordinate::angle;
+  Function value = 0.0;  // of t
+  bool is_rate = false;  // the motion starts where the bodies are and follows the rate
+};
+
+// The distance of two points.
+struct DistanceDriver {
+  std::string body_i;
+  std::string body_j;
+  Vec3 point_i{};        // m, in body i
+  Vec3 point_j{};        // m, in body j
+  Function value = 0.0;  // m, greater than 0; with is_rate m/s
+  bool is_rate = false;
+};
+
+// A point of a body in the world: the components that are given.
+struct PointDriver {
+  std::string body;
+  Vec3 point{};                                   // m, in the body
+  std::array<std::optional<Function>, 3> value = {};  // m, world; with is_rate m/s
+  bool is_rate = false;
+};
+
+struct Driver {
+  std::string name;
+  std::variant<JointDriver, DistanceDriver, PointDriver> law;
 };
 
 // ---- forces
@@ -121,6 +199,8 @@ struct Model {
   Vec3 gravity{};  // m/s²
   std::vector<Body> bodies;
   std::vector<Joint> joints;
+  std::vector<Coupler> couplers;
+  std::vector<Driver> drivers;
   std::vector<Force> forces;
   SimulationOptions simulation;
   std::vector<std::pair<std::string, double>> parameters;  // as evaluated, in the order of the file

@@ -55,6 +55,7 @@ struct CheckReport {
   int rank = 0;        // independent ones, at the assembled configuration
   int dof = 0;         // 6·bodies − rank, planar: 3·bodies − rank
   int components = 0;  // groups of bodies connected by joints or springs
+  int drivers = 0;     // equations of drivers; they count in rows, rank and dof like others
   Assembly assembly;
   std::vector<std::string> body_names;
   std::vector<Dependency> dependent;
@@ -144,6 +145,10 @@ struct Results {
   std::vector<std::string> body_names;   // in the order of the model file
   std::vector<std::string> joint_names;  // in the order of the model file
   std::vector<std::string> row_names;    // "shaft.C.x": joint, basic constraint, component
+  std::vector<std::string> coordinate_names;  // "shaft.angle": joint, coordinate; joints in order
+  std::vector<std::string> coordinate_units;  // "rad" or "m"
+  std::vector<std::string> load_names;        // "gear.shaft.torque": of couplers and drivers
+  std::vector<std::string> load_units;        // "N m", "N" or "W"
 
   std::vector<BodyState> final;  // [bodies]
 
@@ -155,6 +160,9 @@ struct Results {
   std::vector<double> angular_velocity;  // [n × bodies × 3] rad/s, body frame
   std::vector<double> reaction_force;    // [n × joints × 3] N, on body j at the joint, world frame
   std::vector<double> reaction_moment;   // [n × joints × 3] N m, likewise, about point j of the joint
+  std::vector<double> coordinate;        // [n × coordinates] rad or m, angles counted over turns
+  std::vector<double> coordinate_rate;   // [n × coordinates] rad/s or m/s
+  std::vector<double> load;              // [n × loads] N m, N or W
   std::vector<double> kinetic;           // [n] J
   std::vector<double> potential;         // [n] J
   std::vector<double> external_work;     // [n] J

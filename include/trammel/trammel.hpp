@@ -71,8 +71,10 @@ struct Accelerations {
   std::vector<double> multipliers;  // [rows] λ of M u̇ + Jᵀλ = F, the paper's sign
 };
 
-// Accelerations and multipliers at a state on the manifold (one entry per body, model order).
-Accelerations calc_accelerations(const System& system, const std::vector<BodyState>& state);
+// Accelerations and multipliers at a state on the manifold (one entry per body, model order). t: s, where
+// drivers or forces depend on it.
+Accelerations calc_accelerations(const System& system, const std::vector<BodyState>& state,
+                                 double t = 0.0);
 
 // ---- simulate
 

@@ -44,7 +44,7 @@ std::string to_sentence(const Dependency& dependency) {
 }
 
 // Data that had to be changed by more than rounding are probably not what was meant.
-void warn_of_moves(CheckReport& report) {
+void warn_of_moves(bool gives_velocities, CheckReport& report) {
   const Assembly& assembly = report.assembly;
   const auto farthest =
       std::max_element(assembly.moved_distance.begin(), assembly.moved_distance.end());
@@ -55,7 +55,9 @@ void warn_of_moves(CheckReport& report) {
         "turned by up to {:.3g} rad",
         *farthest, *widest));
   }
-  if (assembly.velocity_residual_before > 1e-3 * (1.0 + assembly.velocity_change)) {
+  // velocities that nobody gave are those of the drivers
+  const bool driven = report.drivers > 0 && !gives_velocities;
+  if (!driven && assembly.velocity_residual_before > 1e-3 * (1.0 + assembly.velocity_change)) {
     report.warnings.push_back(
         fmt::format("the initial velocities do not fit the joints: they were changed by up to {:.3g} "
                     "m/s or rad/s (give those of all bodies)",
@@ -63,7 +65,7 @@ void warn_of_moves(CheckReport& report) {
   }
 }
 
-void judge(bool planar, CheckReport& report) {
+void judge(bool planar, bool gives_velocities, CheckReport& report) {
   if (!report.assembly.converged) {
     report.reasons.push_back(fmt::format(
         "cannot be assembled: the joints do not close, the best residual is {:.3g} at {}",
@@ -88,8 +90,8 @@ void judge(bool planar, CheckReport& report) {
     report.warnings.push_back(fmt::format("{} nearly depends on other constraints (pivot {:.1e})",
                                           report.smallest_pivot_row, report.smallest_pivot));
   }
-  warn_of_moves(report);
-  if (report.dof == 0) {
+  warn_of_moves(gives_velocities, report);
+  if (report.dof == 0 && report.drivers == 0) {
     report.warnings.push_back("the mechanism has no degree of freedom: it cannot move");
   }
 }
@@ -107,13 +109,17 @@ CheckedState check_and_assemble(const SystemIn<Space>& system) {
   report.joints = topology.n_joints;
   report.rows = topology.n_rows;
   report.components = topology.n_components();
+  report.drivers = static_cast<int>(topology.drivers.size());
   report.body_names = system.body_names;
   report.assembly = result.assembled.report;
   const RankReport rank = find_dependent_rows(system, result.assembled.z.data());
   add_dependencies(system, rank, report);
   report.rank = topology.n_rows - static_cast<int>(report.dependent.size());
   report.dof = Space::n_u * topology.n_bodies - report.rank;
-  judge(system.planar, report);
+  const auto u = system.initial.begin() + topology.layout.u(0);
+  const bool gives_velocities = std::any_of(u, u + topology.layout.n_u * topology.n_bodies,
+                                            [](double x) { return x != 0.0; });
+  judge(system.planar, gives_velocities, report);
   return result;
 }
 

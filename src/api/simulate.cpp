@@ -96,6 +96,9 @@ SimulationOptions make_effective(const SystemData& system, SimulationOptions opt
 template <class Space>
 void refuse_jets_where_impossible(const SystemIn<Space>& system, const SimulationOptions& options) {
   if (!uses_jets(options.projection)) return;
+  if (!system.topology.coordinate_rows.empty()) {
+    refuse(system, {"couplers, drivers and screws have no jet form: use projection mass"});
+  }
   if constexpr (std::is_same_v<Space, Spatial>) {
     const std::string reason = options.hold_energy ? paper::why_not_held(system) : std::string();
     if (reason.empty()) return;
@@ -166,7 +169,7 @@ Results simulate_in(const SystemIn<Space>& system, const SimulationOptions& opti
 
 template <class Space>
 Accelerations calc_accelerations_in(const SystemIn<Space>& system,
-                                    const std::vector<BodyState>& state) {
+                                    const std::vector<BodyState>& state, double t) {
   if (state.size() != system.body_names.size()) {
     throw std::invalid_argument("calc_accelerations: one state per body is needed");
   }
@@ -174,7 +177,7 @@ Accelerations calc_accelerations_in(const SystemIn<Space>& system,
   std::vector<double> z(layout.size(), 0.0), rate(layout.size());
   import_state(system, state, z.data());
   MechanicalProblem<Space> problem(system, {});
-  if (!problem.start(z.data(), rate.data())) {
+  if (!problem.start(z.data(), rate.data(), t)) {
     throw std::runtime_error("calc_accelerations: " + explain(system, problem.failure()));
   }
   Accelerations result;
@@ -208,9 +211,10 @@ Results simulate(const System& handle, const SimulationOptions& options,
                      [&](const auto& system) { return simulate_in(system, options, progress); });
 }
 
-Accelerations calc_accelerations(const System& handle, const std::vector<BodyState>& state) {
+Accelerations calc_accelerations(const System& handle, const std::vector<BodyState>& state,
+                                 double t) {
   return visit_space(handle.data(),
-                     [&](const auto& system) { return calc_accelerations_in(system, state); });
+                     [&](const auto& system) { return calc_accelerations_in(system, state, t); });
 }
 
 }  // namespace trammel

@@ -13,11 +13,14 @@ namespace {
 void warn_of_energy(const SystemData& system, const SimulationOptions& options,
                     std::vector<std::string>& warnings) {
   if (!options.hold_energy) return;
-  bool dissipative = false, single = false;
+  bool driven = false, dissipative = false, single = false;
   for (const Component& component : system.topology.components) {
     if (can_hold_energy(component, options.hold_dissipative)) continue;
     const bool damped = component.dissipative && !options.hold_dissipative;
-    (damped ? dissipative : single) = true;
+    (component.driven ? driven : damped ? dissipative : single) = true;
+  }
+  if (driven) {
+    warnings.emplace_back("the energy of a mechanism with drivers is reported, not held");
   }
   if (dissipative) {
     warnings.emplace_back("the energy of a mechanism with dampers is reported, not held");

@@ -90,6 +90,25 @@ constexpr CouplingTable<Real, Space> make_coupling_table() {
   return table;
 }
 
+// Coordinate rows, by body: D = Σ ⟨ℓ, ℓ⟩/m + ⟨A, 𝕀⁻¹A⟩
+template <class Real, class Space>
+void add_coordinate_diagonal(const Topology& topology, const Parameters<Real, Space>& parameters,
+                             Workspace<Real, Space>& ws) {
+  for (std::size_t k = 0; k < topology.coordinate_rows.size(); ++k) {
+    const CoordinateRow& at = topology.coordinate_rows[k];
+    Real sum(0);
+    for (int e = at.entry_begin; e < at.entry_end; ++e) {
+      const BodyParameters<Real, Space>& body = parameters.bodies[topology.entries[e].body];
+      const Linear<Real, Space>& linear = ws.linear[topology.n_rows + e];
+      const Angular<Real, Space>& angular = ws.angular_j[topology.n_rows + e];
+      sum += body.inverse_mass * dot(linear, linear) +
+             dot(scaled(body.inverse_inertia, angular), angular);
+    }
+    ws.values[topology.program.diagonal[topology.n_joints + static_cast<int>(k)]] = sum;
+    ws.diagonal[at.row] = sum;
+  }
+}
+
 template <class Real, class Space>
 void calc_schur(const Topology& topology, const Parameters<Real, Space>& parameters,
                 Workspace<Real, Space>& ws) {
@@ -101,6 +120,7 @@ void calc_schur(const Topology& topology, const Parameters<Real, Space>& paramet
         parameters.bodies[joint.body_i], parameters.bodies[joint.body_j], ws.rows(joint.row),
         ws.values.data() + program.diagonal[k], ws.diagonal.data() + joint.row);
   });
+  add_coordinate_diagonal(topology, parameters, ws);
   std::fill(ws.values.begin() + static_cast<std::ptrdiff_t>(program.n_diagonal_values),
             ws.values.end(), Real(0));
   for (const SchurCoupling& at : topology.couplings) {
@@ -137,6 +157,11 @@ void calc_jt_times(const Topology& topology, Workspace<Real, Space>& ws, const R
     ws.torque_B[joint.body_i] += torque_i;
     ws.torque_B[joint.body_j] += torque_j;
   }
+  for (std::size_t e = 0; e < topology.entries.size(); ++e) {
+    const RowEntry& at = topology.entries[e];
+    ws.force_W[at.body] += mu[at.row] * ws.linear[topology.n_rows + e];
+    ws.torque_B[at.body] += mu[at.row] * ws.angular_j[topology.n_rows + e];
+  }
 }
 
 }  // namespace
@@ -167,6 +192,15 @@ void calc_j_times(const Topology& topology, const Workspace<Real, Space>& ws,
                  (dot(angular_i[r], i.angular) + dot(angular_j[r], j.angular));
     });
   });
+  for (const CoordinateRow& at : topology.coordinate_rows) {
+    Real sum(0);
+    for (int e = at.entry_begin; e < at.entry_end; ++e) {
+      const Twist<Real, Space>& of_body = w[topology.entries[e].body];
+      const int r = topology.n_rows + e;
+      sum += dot(linear[r], of_body.linear) + dot(angular_j[r], of_body.angular);
+    }
+    rates[at.row] = sum;
+  }
 }
 
 template <class Real, class Space>
@@ -197,6 +231,12 @@ void calc_distribution(const Topology& topology, const Parameters<Real, Space>& 
   calc_j_times(topology, ws, ws.twist.data(), ws.lambda.data());
   for (int r = 0; r < topology.n_rows; ++r) ws.lambda[r] += ws.gamma[r];
   solve(topology.program, ws.factor(), ws.lambda.data());
+  // the power of a driver: −λ J u = λ g_t
+  for (std::size_t k = 0; k < topology.drivers.size(); ++k) {
+    const DriverTopology& driver = topology.drivers[k];
+    const int row = topology.coordinate_rows[driver.coordinate_row].row;
+    ws.power[driver.component] -= ws.lambda[row] * ws.drive[k].first;
+  }
   // u̇ = M⁻¹ f − M⁻¹ Jᵀ λ
   calc_jt_times(topology, ws, ws.lambda.data());
   for (int b = 0; b < topology.n_bodies; ++b) {

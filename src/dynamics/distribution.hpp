@@ -10,6 +10,8 @@
 // By the Schur complement S = J M⁻¹ Jᵀ, symmetric and positive definite where the constraints are
 // independent:  S λ = J M⁻¹ f + γ,  u̇ = M⁻¹ (f − Jᵀλ).
 //
+// Where drivers act, J u = −g_t, and g_tt is part of γ (coordinate_rows.hpp).
+//
 // Nothing here knows a joint or a force by kind, or how many velocities a body has: it sees g, J, γ
 // and M⁻¹ in blocks.
 #pragma once
@@ -33,7 +35,7 @@ template <class Real, class Space>
 void calc_mass_step(const Topology& topology, const Parameters<Real, Space>& parameters,
                     Workspace<Real, Space>& ws, const Real* mu);
 
-// ws.twist ← u̇, ws.lambda ← λ, ws.power ← power of forces without a potential.
+// ws.twist ← u̇, ws.lambda ← λ, ws.power ← power of drivers and of forces without a potential.
 // Needs calc_rows, calc_factor and calc_velocities at the same state.
 template <class Real, class Space>
 void calc_distribution(const Topology& topology, const Parameters<Real, Space>& parameters,

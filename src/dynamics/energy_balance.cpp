@@ -70,7 +70,7 @@ double EnergyBalance<Space>::lack(const double* z, int c) const {
 }
 
 bool can_hold_energy(const Component& component, bool hold_dissipative) {
-  return (!component.dissipative || hold_dissipative) &&
+  return !component.driven && (!component.dissipative || hold_dissipative) &&
          (component.grounded || component.n_bodies > 1);
 }
 

@@ -20,7 +20,8 @@
 //   · the correction of any body's velocity stays within the tolerance of the local error;
 //   · held momenta come first, and the energy is corrected along motions that carry none of them
 //     (momentum_balance.hpp);
-//   · a component with dampers is reported, not held.
+//   · a component with dampers is reported, not held; nor is one with drivers: J u = −g_t there, and
+//     scaled velocities would not meet that.
 #pragma once
 
 #include <vector>

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "dynamics/distribution.hpp"
+#include "system/coordinate_rows.hpp"
 #include "system/joint_rows.hpp"
 
 namespace trammel {
@@ -81,12 +82,14 @@ bool MechanicalProblem<Space>::calc_rate(const double* z, double* rate) {
     if (!std::isfinite(sum)) return fail(PointFailure::Kind::not_finite, b);
   }
   for (int c = 0; c < topology.n_components(); ++c) rate[layout.work(c)] = ws_.power[c];
+  std::copy(ws_.reference_rate.begin(), ws_.reference_rate.end(), rate + layout.reference(0));
   failure_ = {};
   return true;
 }
 
 template <class Space>
-bool MechanicalProblem<Space>::calc_derivative(double, double* z, double* rate) {
+bool MechanicalProblem<Space>::calc_derivative(double t, double* z, double* rate) {
+  ws_.time = t;
   if (options_.project_stages && options_.projection == Projection::mass) {
     // with S of the stage itself: a frozen one would make the stages' errors systematic
     calc_positions(system_.topology, z, ws_);
@@ -124,6 +127,7 @@ bool MechanicalProblem<Space>::move_onto_joints(double* z) {
 // slack: how many tolerances of the local error the invariants may correct.
 template <class Space>
 bool MechanicalProblem<Space>::project(double t, double h, double slack, double* z) {
+  ws_.time = t;
   if (options_.projection == Projection::none) {
     calc_positions(system_.topology, z, ws_);
     calc_rows(system_.topology, system_.parameters, ws_);
@@ -144,6 +148,7 @@ bool MechanicalProblem<Space>::project(double t, double h, double slack, double*
       energy_.calc(ws_);
     }
   }
+  renew_references(system_.topology, ws_, z);
   observe(z);
   return true;
 }
@@ -193,6 +198,7 @@ template <class Space>
 bool MechanicalProblem<Space>::finish_output(double t, double h, double* z) {
   const double begin = now();
   // the factor in ws is that of the step's end: renew it before the chord iterations
+  ws_.time = t;
   calc_positions(system_.topology, z, ws_);
   calc_rows(system_.topology, system_.parameters, ws_);
   const bool projected = calc_factor_at_rows() && project(t, h, 1e3, z);
@@ -204,7 +210,8 @@ bool MechanicalProblem<Space>::finish_output(double t, double h, double* z) {
 }
 
 template <class Space>
-bool MechanicalProblem<Space>::start(double* z, double* rate) {
+bool MechanicalProblem<Space>::start(double* z, double* rate, double t) {
+  ws_.time = t;
   calc_positions(system_.topology, z, ws_);
   calc_rows(system_.topology, system_.parameters, ws_);
   if (!calc_factor_at_rows()) return false;

@@ -4,7 +4,7 @@
 // The mechanism as a problem for the integrator: derivative of the state, what happens at the end
 // of a step, and how large an error is. One per run; allocates only in its constructor.
 //
-//   stage       z → ż = (ẏ, u̇, Ẇ)
+//   stage       z → ż = (ẏ, u̇, Ẇ, ρ̇)
 //   step end    normalise θ · project positions (chord iterations with the factor of the last
 //               stage) · factor S at the new point · project velocities · hold invariants ·
 //               derivative with the same factor, which is the first stage of the next step
@@ -61,7 +61,6 @@ class MechanicalProblem {
   int dimension() const { return system_.topology.layout.size(); }
 
   // ż at a stage; with project_stages z is moved onto M first. false: see failure().
-  // (Nothing in a System depends on the time t yet.)
   bool calc_derivative(double t, double* z, double* rate);
 
   // The end of a step of size h: moves z onto M and evaluates ż there. false: see failure().
@@ -94,7 +93,7 @@ class MechanicalProblem {
   // ---- what the recorder calls
 
   // Takes z, a point of M, as the start: its energy is the one to keep. false: see failure().
-  bool start(double* z, double* rate);
+  bool start(double* z, double* rate, double t = 0.0);
 
   // An output point between steps: moved onto M like a step's end, multipliers evaluated.
   bool finish_output(double t, double h, double* z);

@@ -91,6 +91,10 @@ void MomentumBalance<Space>::find_pivots() {
   for (int k = 0; k < topology.n_joints; ++k) {
     tie(topology.joints[k].body_i, topology.joints[k].body_j, k);
   }
+  for (const CoordinateTerm& term : topology.terms) {
+    const CoordinateTopology& of = topology.coordinates[term.coordinate];
+    tie(of.body_i, of.body_j, -1);
+  }
   for (const auto& spring : system_.parameters.springs) tie(spring.body_i, spring.body_j, -1);
   for (const auto& damper : system_.parameters.dampers) tie(damper.body_i, damper.body_j, -1);
   constexpr bool spatial = std::is_same_v<Space, Spatial>;

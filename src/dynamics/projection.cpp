@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "dynamics/distribution.hpp"
+#include "system/coordinate_rows.hpp"
 #include "system/joint_rows.hpp"
 
 namespace trammel {
@@ -121,6 +122,7 @@ LargestRow calc_velocity_residual(const SystemIn<Space>& system, const double* z
   calc_velocities(topology, z, ws);
   for (int b = 0; b < topology.n_bodies; ++b) ws.twist[b] = {ws.pose[b].v, ws.pose[b].Omega};
   calc_j_times(topology, ws, ws.twist.data(), ws.mu.data());
+  add_driven_rates(topology, ws, ws.mu.data());
   return find_largest_row(ws.mu);
 }
 

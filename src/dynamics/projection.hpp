@@ -6,7 +6,7 @@
 //
 //   positions    y ← y ⊕ (−M⁻¹ Jᵀ μ),  S μ = g      simplified Newton: S may be that of a nearby
 //                                                   point (chord iteration), J is always current
-//   velocities   u ← u − M⁻¹ Jᵀ S⁻¹ J u             one back-solve
+//   velocities   u ← u − M⁻¹ Jᵀ S⁻¹ (J u + g_t)     one back-solve; g_t of drivers only
 //
 // ⊕ moves in the tangent of a body and normalises θ, so unit Euler parameters and joints are
 // met at once. Each projection reports what it did.
@@ -40,12 +40,12 @@ template <class Space>
 PositionProjection project_position(const SystemIn<Space>& system, double* z,
                                     Workspace<double, Space>& ws, double tolerance);
 
-// Moves u of z into ker J and returns the largest |J u| left. Needs positions, rows and factor of z;
+// Moves u of z to J u = −g_t and returns the largest |J u + g_t| left. Needs positions, rows and factor of z;
 // leaves the velocities of z in ws.
 template <class Space>
 LargestRow project_velocity(const SystemIn<Space>& system, double* z, Workspace<double, Space>& ws);
 
-// The largest |J u| of z; needs rows of z, leaves its velocities in ws.
+// The largest |J u + g_t| of z; needs rows of z, leaves its velocities in ws.
 template <class Space>
 LargestRow calc_velocity_residual(const SystemIn<Space>& system, const double* z,
                                   Workspace<double, Space>& ws);

@@ -67,6 +67,7 @@ std::string to_json(const CheckReport& report) {
   add_integer(json, "components", report.components);
   add_integer(json, "rows", report.rows);
   add_integer(json, "rank", report.rank);
+  add_integer(json, "drivers", report.drivers);
   add_assembly(json, report);
   add_dependent(json, report.dependent);
   open_section(json, "smallest_pivot");

@@ -10,7 +10,8 @@ namespace {
 
 const std::vector<std::string_view> joint_keys = {"kind", "bodies", "points", "a_i",
                                                   "b_i",  "a_j",    "b_j",    "length",
-                                                  "at",   "axis",   "axes",   "repeat"};
+                                                  "at",   "axis",   "axes",   "repeat",
+                                                  "pitch", "start_angle", "start_travel"};
 const std::vector<std::string_view> local_keys = {"points", "a_i", "b_i", "a_j", "b_j"};
 const std::vector<std::string_view> world_keys = {"at", "axis", "axes"};
 
@@ -19,7 +20,8 @@ using Kinds = std::vector<std::pair<std::string_view, JointKind>>;
 const Kinds kinds_in_space = {
     {"spherical", JointKind::spherical},         {"universal", JointKind::universal},
     {"revolute", JointKind::revolute},           {"cylindrical", JointKind::cylindrical},
-    {"translational", JointKind::translational}, {"fixed", JointKind::fixed}};
+    {"translational", JointKind::translational}, {"fixed", JointKind::fixed},
+    {"screw", JointKind::screw}};
 const Kinds kinds_in_plane = {{"revolute", JointKind::revolute},
                               {"translational", JointKind::translational},
                               {"fixed", JointKind::fixed},
@@ -28,6 +30,13 @@ const Kinds kinds_in_plane = {{"revolute", JointKind::revolute},
 
 // A kind of the other space is understood here and refused by check_model, which can say more.
 JointKind read_kind(Reader& reader, NodeId id) {
+  const std::string_view given =
+      reader.tree()[id].kind == YamlNode::Kind::scalar ? reader.tree().text(id) : std::string_view();
+  if (given == "gear" || given == "rack_and_pinion" || given == "belt" || given == "coupler") {
+    reader.report(id, "a " + std::string(given) + " connects joints, not bodies",
+                  "give it in the section couplers");
+    return JointKind::spherical;
+  }
   const Kinds& here = reader.is_planar() ? kinds_in_plane : kinds_in_space;
   const Kinds& elsewhere = reader.is_planar() ? kinds_in_space : kinds_in_plane;
   if (reader.tree()[id].kind == YamlNode::Kind::scalar) {
@@ -85,6 +94,12 @@ void read_joint(Reader& reader, NodeId entry, Joint& joint) {
   if (const NodeId id = reader.find(entry, "length"); id != no_node) {
     joint.length = reader.number(id);
   }
+  const auto read_number = [&](const char* key, std::optional<double>& value) {
+    if (const NodeId id = reader.find(entry, key); id != no_node) value = reader.number(id);
+  };
+  read_number("pitch", joint.pitch);
+  read_number("start_angle", joint.start_angle);
+  read_number("start_travel", joint.start_travel);
   const NodeId bodies = reader.need(entry, "bodies");
   if (bodies != no_node && reader.expect_list(bodies, 2, "names of bodies")) {
     const NodeId first = reader.tree()[bodies].first_child;

@@ -16,7 +16,8 @@ constexpr int format_version = 1;
 
 const std::vector<std::string_view> model_keys = {"trammel", "name",       "dimension",
                                                   "gravity", "parameters", "bodies",
-                                                  "joints",  "forces",     "simulation"};
+                                                  "joints",  "couplers",   "drivers",
+                                                  "forces",  "simulation"};
 
 class ModelReader {
  public:
@@ -75,6 +76,8 @@ class ModelReader {
     };
     with("bodies", [&](NodeId id) { read_bodies(reader_, id, model_, body_entries_); });
     with("joints", [&](NodeId id) { read_joints(reader_, id, model_, joint_entries_); });
+    with("couplers", [&](NodeId id) { read_couplers(reader_, id, model_, coupler_entries_); });
+    with("drivers", [&](NodeId id) { read_drivers(reader_, id, model_, driver_entries_); });
     with("forces", [&](NodeId id) { read_forces(reader_, id, model_, force_entries_); });
     with("simulation", [&](NodeId id) { read_simulation(reader_, id, model_.simulation); });
   }
@@ -96,7 +99,7 @@ class ModelReader {
     const bool bodies_read = is_complete("bodies") && !reader_.is_full();
     const bool joints_read = is_complete("joints");
     for (const auto& finding : check_parts(model_, most_mistakes)) {
-      const bool about_joint = finding.field == "joint";
+      const bool about_joint = finding.field == "joint" || finding.section == Section::couplers;
       if (finding.about_reference && !(about_joint ? joints_read : bodies_read)) continue;
       report_finding(finding);
     }
@@ -121,6 +124,10 @@ class ModelReader {
       const NodeId kind = tree_.find(joint_entries_[finding.index], "kind");
       if (kind != no_node && reader_.is_reported(kind)) return;
     }
+    if (finding.section == Section::couplers) {
+      const NodeId kind = tree_.find(coupler_entries_[finding.index], "kind");
+      if (kind == no_node || reader_.is_reported(kind)) return;
+    }
     const auto [id, whole] = locate(finding);
     const std::string path = calc_path(model_, finding);
     if (id == no_node) {
@@ -144,6 +151,12 @@ class ModelReader {
         break;
       case Section::joints:
         id = joint_entries_[finding.index];
+        break;
+      case Section::couplers:
+        id = coupler_entries_[finding.index];
+        break;
+      case Section::drivers:
+        id = driver_entries_[finding.index];
         break;
       case Section::forces:
         id = force_entries_[finding.index];
@@ -188,7 +201,8 @@ class ModelReader {
   const YamlTree& tree_;
   Reader reader_;
   Model model_;
-  std::vector<NodeId> body_entries_, joint_entries_, force_entries_;  // [parts]
+  std::vector<NodeId> body_entries_, joint_entries_, coupler_entries_;  // [parts]
+  std::vector<NodeId> driver_entries_, force_entries_;
 };
 
 }  // namespace

@@ -19,6 +19,8 @@ void read_parameters(Reader& reader, NodeId section, const ParameterOverrides& o
 // `entries` gets, for every part, the node it was read from.
 void read_bodies(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries);
 void read_joints(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries);
+void read_couplers(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries);
+void read_drivers(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries);
 void read_forces(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries);
 
 void read_simulation(Reader& reader, NodeId section, SimulationOptions& options);

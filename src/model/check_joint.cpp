@@ -22,6 +22,7 @@ bool exists(JointKind kind, bool planar) {
     case JointKind::spherical:
     case JointKind::universal:
     case JointKind::cylindrical:
+    case JointKind::screw:
       return !planar;
     case JointKind::point_on_line:
     case JointKind::distance:
@@ -49,6 +50,7 @@ std::array<bool, 4> calc_needed_in_space(JointKind kind) {
       return {true, false, true, false};
     case JointKind::revolute:
     case JointKind::cylindrical:
+    case JointKind::screw:
       return {true, true, true, false};
     case JointKind::translational:
     case JointKind::fixed:

@@ -20,6 +20,10 @@ const char* to_word(Section section) {
       return "bodies";
     case Section::joints:
       return "joints";
+    case Section::couplers:
+      return "couplers";
+    case Section::drivers:
+      return "drivers";
     case Section::forces:
       return "forces";
     case Section::simulation:
@@ -81,6 +85,8 @@ std::string calc_path(const Model& model, const Finding& finding) {
   const auto add = [&](const std::string& part) { path += (path.empty() ? "" : ".") + part; };
   if (finding.section == Section::bodies) add(model.bodies[finding.index].name);
   if (finding.section == Section::joints) add(model.joints[finding.index].name);
+  if (finding.section == Section::couplers) add(model.couplers[finding.index].name);
+  if (finding.section == Section::drivers) add(model.drivers[finding.index].name);
   if (finding.section == Section::forces) add(model.forces[finding.index].name);
   if (!finding.field.empty()) add(finding.field);
   return path;
@@ -99,6 +105,7 @@ std::vector<Finding> check_parts(const Model& model, std::size_t most) {
         {Section::model, 0, "dimension", "must be 2 or 3, got " + std::to_string(model.dimension)});
   }
   const NameTable bodies(model.bodies), joints(model.joints), forces(model.forces);
+  const NameTable couplers(model.couplers), drivers(model.drivers);
   if (model.bodies.empty()) {
     findings.push_back({Section::model, 0, "bodies", "a model needs at least one body"});
   }
@@ -109,7 +116,14 @@ std::vector<Finding> check_parts(const Model& model, std::size_t most) {
   check_names(model.joints, Section::joints, joints, most, findings);
   for (std::size_t i = 0; i < model.joints.size() && findings.size() < most; ++i) {
     check_joint(model, i, bodies, findings);
+    check_coordinates_of_joint(model, i, findings);
   }
+  check_names(model.couplers, Section::couplers, couplers, most, findings);
+  for (std::size_t i = 0; i < model.couplers.size() && findings.size() < most; ++i) {
+    check_coupler(model, i, joints, findings);
+  }
+  check_names(model.drivers, Section::drivers, drivers, most, findings);
+  if (!model.drivers.empty()) check_drivers(model, bodies, joints, most, findings);
   check_names(model.forces, Section::forces, forces, most, findings);
   for (std::size_t i = 0; i < model.forces.size() && findings.size() < most; ++i) {
     check_force(model, i, bodies, joints, findings);

@@ -14,7 +14,7 @@ namespace trammel {
 
 inline constexpr std::size_t most_mistakes = 1000;  // where looking for more of them ends
 
-enum class Section { model, bodies, joints, forces, simulation };
+enum class Section { model, bodies, joints, couplers, drivers, forces, simulation };
 
 struct Finding {
   Section section = Section::model;
@@ -42,8 +42,18 @@ class NameTable;  // src/model/name_table.hpp
 void check_body(const Model& model, std::size_t index, std::vector<Finding>& findings);
 void check_joint(const Model& model, std::size_t index, const NameTable& bodies,
                  std::vector<Finding>& findings);
+// pitch, start_angle, start_travel
+void check_coordinates_of_joint(const Model& model, std::size_t index,
+                                std::vector<Finding>& findings);
+void check_coupler(const Model& model, std::size_t index, const NameTable& joints,
+                   std::vector<Finding>& findings);
+void check_drivers(const Model& model, const NameTable& bodies, const NameTable& joints,
+                   std::size_t most, std::vector<Finding>& findings);
 void check_force(const Model& model, std::size_t index, const NameTable& bodies,
                  const NameTable& joints, std::vector<Finding>& findings);
+// Why a joint cannot be asked for a coordinate: "the joint 'pin' has no travel, but angle"; or empty.
+std::string calc_coordinate_problem(const Model& model, const Joint& joint,
+                                    JointCoordinate coordinate);
 // What lies outside of the plane in a planar model; the list ends after `most` findings.
 void check_planar(const Model& model, std::size_t most, std::vector<Finding>& findings);
 

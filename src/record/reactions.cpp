@@ -7,6 +7,27 @@
 
 namespace trammel {
 
+namespace {
+
+// −λ times the gradient by the velocities of body j, moved from the centre of mass to the joint's
+// point.
+template <class Space>
+void add_row(const Topology& topology, const Workspace<double, Space>& ws, const CoordinateRow& row,
+             Wrench<Space>& wrench) {
+  const int body = topology.joints[row.joint].body_j;
+  const double lambda = ws.lambda[row.row];
+  for (int e = row.entry_begin; e < row.entry_end; ++e) {
+    if (topology.entries[e].body != body) continue;
+    const Linear<double, Space> force = -lambda * ws.linear[topology.n_rows + e];
+    const Angular<double, Space> moment =
+        ws.pose[body].R * (-lambda * ws.angular_j[topology.n_rows + e]);
+    wrench.force += force;
+    wrench.moment += moment - cross(ws.vectors[row.joint].p_j, force);
+  }
+}
+
+}  // namespace
+
 template <class Space>
 Wrench<Space> calc_reaction(const Topology& topology, const Workspace<double, Space>& ws,
                             int joint) {
@@ -22,6 +43,7 @@ Wrench<Space> calc_reaction(const Topology& topology, const Workspace<double, Sp
     wrench.moment -=
         lambda * cross(world.t[symmetric_pair_j[k]], world.s[symmetric_pair_i[k]]);
   }
+  if (at.thread >= 0) add_row(topology, ws, topology.coordinate_rows[at.thread], wrench);
   return wrench;
 }
 

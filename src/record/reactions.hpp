@@ -7,6 +7,7 @@
 //
 //   F = −Σ λ ℓ                        C, O and D rows
 //   M = −Σ λ (t × s)                  SO rows: the gradient of ⟨s, t⟩ by a turn of body j
+//   the thread of a screw adds its own, a force along the axis and a moment about it
 //
 // Body i receives −F, −M at the same point.
 #pragma once

@@ -18,11 +18,20 @@ Recorder<Space>::Recorder(MechanicalProblem<Space>& problem, const SimulationOpt
       options_(options),
       progress_(progress),
       results_(results),
+      tracker_(problem.system()),
       interval_(options.output_interval > 0.0 ? options.output_interval : options.t_end / 1000.0) {
   const SystemIn<Space>& system = problem.system();
   results.body_names = system.body_names;
   results.joint_names = system.joint_names;
   results.row_names = system.row_names;
+  results.coordinate_names = system.coordinate_names;
+  for (const CoordinateTopology& of : system.topology.coordinates) {
+    results.coordinate_units.emplace_back(of.kind == CoordinateKind::angle ? "rad" : "m");
+  }
+  for (const LoadChannel& load : system.loads) {
+    results.load_names.push_back(load.name);
+    results.load_units.push_back(load.unit);
+  }
   if (!options.output_at_steps) reserve();
 }
 
@@ -37,8 +46,10 @@ template <class Space>
 void Recorder<Space>::reserve() {
   const auto n = static_cast<std::size_t>(options_.t_end / interval_) + 2;
   const std::size_t bodies = results_.body_names.size(), joints = results_.joint_names.size();
+  const std::size_t coordinates = results_.coordinate_names.size();
+  const std::size_t loads = results_.load_names.size();
   // a huge table grows as it goes: a run may stop early
-  if (n * (13 * bodies + 6 * joints) > 50'000'000) return;
+  if (n * (13 * bodies + 6 * joints + 2 * coordinates + loads) > 50'000'000) return;
   for (auto* column : {&results_.time, &results_.kinetic, &results_.potential,
                        &results_.external_work, &results_.balance_error,
                        &results_.violation_position, &results_.violation_velocity}) {
@@ -50,11 +61,15 @@ void Recorder<Space>::reserve() {
   results_.orientation.reserve(4 * n * bodies);
   results_.reaction_force.reserve(3 * n * joints);
   results_.reaction_moment.reserve(3 * n * joints);
+  results_.coordinate.reserve(n * coordinates);
+  results_.coordinate_rate.reserve(n * coordinates);
+  results_.load.reserve(n * loads);
 }
 
 template <class Space>
 void Recorder<Space>::start(const double* z) {
   observe_point(z);
+  tracker_.start(z, problem_.workspace());
   write_row(0.0, z);
   output_index_ = 1;
   if (!options_.output_at_steps) next_output_ = output_time(output_index_);
@@ -79,6 +94,7 @@ bool Recorder<Space>::record_step(const StepAttempt& attempt, int newton) {
   ++results_.counts.accepted;
   observe_point(attempt.z_end);
   const double t = attempt.t_end;
+  tracker_.on_step(t, attempt.h, attempt.z_end, problem_.workspace());
   time_reached_ = t;
   if (options_.output_at_steps) next_output_ = t;
   return !progress_ || progress_({t, options_.t_end});
@@ -145,6 +161,7 @@ void Recorder<Space>::write_row(double t, const double* z) {
     append(results_.angular_velocity, state.angular_velocity);
   }
   write_reactions();
+  write_coordinates(t, z);
   double work = 0.0;
   for (int c = 0; c < layout.n_components; ++c) work += z[layout.work(c)];
   const EnergyBalance<Space>& energy = problem_.energy();
@@ -165,6 +182,21 @@ void Recorder<Space>::write_reactions() {
     const Vector3<double> moment = Space::export_angular(wrench.moment);
     for (double x : {force.x, force.y, force.z}) results_.reaction_force.push_back(x);
     for (double x : {moment.x, moment.y, moment.z}) results_.reaction_moment.push_back(x);
+  }
+}
+
+template <class Space>
+void Recorder<Space>::write_coordinates(double t, const double* z) {
+  const Workspace<double, Space>& ws = problem_.workspace();
+  tracker_.calc(t, z, ws);
+  const auto append = [](std::vector<double>& column, const std::vector<double>& values) {
+    column.insert(column.end(), values.begin(), values.end());
+  };
+  append(results_.coordinate, tracker_.value());
+  append(results_.coordinate_rate, tracker_.rate());
+  for (const LoadChannel& load : problem_.system().loads) {
+    const double weight = load.driver < 0 ? load.weight : ws.drive[load.driver].first;
+    results_.load.push_back(-ws.lambda[load.row] * weight);
   }
 }
 

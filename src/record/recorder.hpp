@@ -9,6 +9,7 @@
 
 #include "dynamics/mechanical_problem.hpp"
 #include "integrate/runge_kutta.hpp"
+#include "record/coordinate_tracker.hpp"
 #include "trammel/progress.hpp"
 #include "trammel/results.hpp"
 
@@ -41,12 +42,14 @@ class Recorder {
   void observe_point(const double* z);
   void write_row(double t, const double* z);
   void write_reactions();
+  void write_coordinates(double t, const double* z);
   void schedule_next_output(double t);
 
   MechanicalProblem<Space>& problem_;
   SimulationOptions options_;
   const ProgressCallback& progress_;
   Results& results_;
+  CoordinateTracker<Space> tracker_;
   double interval_;
   std::int64_t output_index_ = 0;
   double time_reached_ = 0.0;

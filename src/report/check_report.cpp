@@ -81,7 +81,7 @@ std::string to_string(const CheckReport& check) {
   report.add("mechanism", "{}, {} in {}", count_of(check.bodies, "body", "bodies"),
              count_of(check.joints, "joint", "joints"),
              count_of(check.components, "connected group", "connected groups"));
-  report.add("freedom", "{}", count_of(check.dof, "degree of freedom", "degrees of freedom"));
+  report.add("freedom", "{}", describe_freedom(check));
 
   if (check.rows > 0) {
     report.add_heading("Constraints");

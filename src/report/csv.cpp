@@ -82,6 +82,16 @@ void add_items(Table& table, const Results& results, const std::vector<std::stri
   }
 }
 
+// One column for each name: name + suffix [unit + per].
+void add_channels(Table& table, const Results& results, const std::vector<double>& values,
+                  const std::vector<std::string>& names, const std::vector<std::string>& units,
+                  const char* suffix, const char* per) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string name = names[i] + suffix, unit = units[i] + per;
+    add_columns(table, results, {&values, name.c_str(), {}, unit.c_str()}, "", i, names.size());
+  }
+}
+
 Table make_table(const Results& results) {
   const std::vector<std::string_view> xyz = {"x", "y", "z"};
   Table table;
@@ -94,6 +104,11 @@ Table make_table(const Results& results) {
   add_items(table, results, results.joint_names,
             {{&results.reaction_force, "reaction_force", xyz, "N"},
              {&results.reaction_moment, "reaction_moment", xyz, "N m"}});
+  add_channels(table, results, results.coordinate, results.coordinate_names,
+               results.coordinate_units, "", "");
+  add_channels(table, results, results.coordinate_rate, results.coordinate_names,
+               results.coordinate_units, "_rate", "/s");
+  add_channels(table, results, results.load, results.load_names, results.load_units, "", "");
   for (const Quantity& quantity : {
            Quantity{&results.kinetic, "kinetic_energy", {}, "J"},
            Quantity{&results.potential, "potential_energy", {}, "J"},

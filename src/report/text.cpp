@@ -12,10 +12,16 @@ std::string count_of(std::int64_t n, std::string_view one, std::string_view many
 
 std::string in_row(const std::string& row) { return row.empty() ? "" : " in " + row; }
 
+std::string describe_freedom(const CheckReport& check) {
+  std::string text = count_of(check.dof, "degree of freedom", "degrees of freedom");
+  if (check.drivers > 0) text += fmt::format(" beside {} driven", check.drivers);
+  return text;
+}
+
 std::string describe_mechanism(const CheckReport& check) {
   std::string text = fmt::format("{}, {}, {}", count_of(check.bodies, "body", "bodies"),
                                  count_of(check.joints, "joint", "joints"),
-                                 count_of(check.dof, "degree of freedom", "degrees of freedom"));
+                                 describe_freedom(check));
   if (check.rows == 0) return text;
   text += " (" + count_of(check.rows, "constraint equation", "constraint equations");
   if (check.rank < check.rows) text += fmt::format(", {} independent", check.rank);

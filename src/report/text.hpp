@@ -22,6 +22,9 @@ std::string count_of(std::int64_t n, std::string_view one, std::string_view many
 // " in pin.C.x", or nothing when the row is not known.
 std::string in_row(const std::string& row);
 
+// "1 degree of freedom beside 2 driven".
+std::string describe_freedom(const CheckReport& check);
+
 // "3 bodies, 3 joints, 1 degree of freedom (18 constraint equations, 17 independent)".
 std::string describe_mechanism(const CheckReport& check);
 

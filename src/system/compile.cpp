@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "model/mass_properties.hpp"
+#include "system/compile_coordinates.hpp"
 #include "system/frames.hpp"
 #include "system/joint_table.hpp"
 #include "system/picture.hpp"
@@ -50,13 +51,19 @@ class Compiler {
     }
     compile_bodies();
     choose_origin();
-    system_->topology = make_topology(n_bodies(), list_joints(), list_force_links());
-    system_->topology.layout = make_layout<Space>(n_bodies(), system_->topology.n_components());
+    const CoordinateCompiler<Space> coordinates(
+        model_, [this](const std::string& name) { return body_index(name); });
+    system_->topology = make_topology(n_bodies(), list_joints(), list_force_links(),
+                                      coordinates.list_coordinates(), coordinates.list_rows());
+    system_->topology.layout =
+        make_layout<Space>(n_bodies(), system_->topology.n_components(),
+                           static_cast<int>(system_->topology.references.size()));
     compile_joints();
     compile_forces();
     compile_scales();
     compile_initial_state();
     compile_names();
+    coordinates.compile(*system_);
     compile_scene();
     return System(system_);
   }

@@ -5,8 +5,11 @@
 // branch on the kind inside.
 #include "system/joint_rows.hpp"
 
+#include <algorithm>
+
 #include "math/unroll.hpp"
 #include "system/coincidence.hpp"
+#include "system/coordinate_rows.hpp"
 #include "system/distance.hpp"
 #include "system/joint_table.hpp"
 #include "system/orthogonality.hpp"
@@ -21,6 +24,8 @@ void calc_positions(const Topology& topology, const Real* z, Workspace<Real, Spa
     ws.pose[b].R = Space::calc_rotation(y);
     ws.pose[b].r = Linear<Real, Space>::load(y);
   }
+  const Real* rho = z + topology.layout.reference(0);
+  std::copy(rho, rho + topology.references.size(), ws.reference.begin());
 }
 
 template <class Real, class Space>
@@ -123,6 +128,7 @@ void calc_rows(const Topology& topology, const Parameters<Real, Space>& paramete
           ws.rows(at.row));
     }
   });
+  if (!topology.coordinate_rows.empty()) calc_coordinate_rows(topology, parameters, ws);
 }
 
 template <class Real, class Space>
@@ -137,6 +143,7 @@ void calc_gamma(const Topology& topology, const Parameters<Real, Space>& paramet
           ws.gamma.data() + at.row);
     }
   });
+  if (!topology.coordinate_rows.empty()) calc_coordinate_gamma(topology, parameters, ws);
 }
 
 template void calc_positions(const Topology&, const double*, Workspace<double, Spatial>&);

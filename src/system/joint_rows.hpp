@@ -8,7 +8,7 @@
 
 namespace trammel {
 
-// R and r of all bodies from the state z.
+// R and r of all bodies, and the reference angles, from the state z.
 template <class Real, class Space>
 void calc_positions(const Topology& topology, const Real* z, Workspace<Real, Space>& ws);
 
@@ -16,7 +16,7 @@ void calc_positions(const Topology& topology, const Real* z, Workspace<Real, Spa
 template <class Real, class Space>
 void calc_velocities(const Topology& topology, const Real* z, Workspace<Real, Space>& ws);
 
-// g and J; needs calc_positions.
+// g and J; needs calc_positions, and ws.time where drivers act.
 template <class Real, class Space>
 void calc_rows(const Topology& topology, const Parameters<Real, Space>& parameters,
                Workspace<Real, Space>& ws);

@@ -12,6 +12,7 @@
 //   cylindrical     0   2  2    4    SO as above, O(a_i), O(b_i)
 //   translational   0   3  2    5    SO(a_i, a_j), SO(b_i, a_j), SO(a_i, b_j), O(a_i), O(b_i)
 //   fixed           1   3  0    6    C, SO as translational
+//   screw           0   2  2    4    as cylindrical; its thread is a coordinate row
 //
 //   in the plane    C  SO  O  D   rows
 //   revolute        1   0  0  0    2
@@ -42,21 +43,22 @@ struct JointLayout {
   constexpr bool uses_b_j() const { return n_symmetric > 2; }
 };
 
-inline constexpr int n_joint_kinds = 8;
+inline constexpr int n_joint_kinds = 9;
 
 // In the order of JointKind: spherical, universal, revolute, cylindrical, translational, fixed,
-// point_on_line, distance.
+// point_on_line, distance, screw.
 template <class Space>
 struct JointTable;
 template <>
 struct JointTable<Spatial> {
   static constexpr JointLayout layout[n_joint_kinds] = {
-      {3, 0, 0, 0}, {3, 1, 0, 0}, {3, 2, 0, 0}, {0, 2, 2, 0}, {0, 3, 2, 0}, {3, 3, 0, 0}, {}, {}};
+      {3, 0, 0, 0}, {3, 1, 0, 0}, {3, 2, 0, 0}, {0, 2, 2, 0}, {0, 3, 2, 0}, {3, 3, 0, 0}, {}, {},
+      {0, 2, 2, 0}};
 };
 template <>
 struct JointTable<Planar> {
   static constexpr JointLayout layout[n_joint_kinds] = {
-      {}, {}, {2, 0, 0, 0}, {}, {0, 1, 1, 0}, {2, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
+      {}, {}, {2, 0, 0, 0}, {}, {0, 1, 1, 0}, {2, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}, {}};
 };
 
 template <class Space>

@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "math/compiled_function.hpp"
 #include "system/space.hpp"
 
 namespace trammel {
@@ -57,6 +58,22 @@ struct RotationalDamperParameters {
   Real damping;                 // N m s/rad
 };
 
+// The data of a coordinate (coordinate.hpp), in the frames of body i and body j.
+template <class Real, class Space = Spatial>
+struct CoordinateParameters {
+  Linear<Real, Space> vector_i[2], vector_j[2];  // angle: s, s' and t, t'; travel: vector_i[0] = s
+  Linear<Real, Space> point_i, point_j;          // m, of a distance; a travel uses point_j
+  Real offset;                                   // m, c of a travel
+  Real start;                                    // rad or m, at the configuration of the drawing
+};
+
+// A constraint on coordinates: factor·(Σ coefficient·q − offset) = 0 (coordinate_rows.hpp).
+template <class Real>
+struct CoordinateRowParameters {
+  Real factor;
+  Real offset;  // not used where a driver gives it
+};
+
 template <class Real, class Space = Spatial>
 struct Parameters {
   Linear<Real, Space> gravity;                       // m/s²
@@ -65,6 +82,10 @@ struct Parameters {
   std::vector<ConstantLoad<Real, Space>> loads;
   std::vector<SpringDamperParameters<Real, Space>> springs;
   std::vector<RotationalDamperParameters<Real, Space>> dampers;
+  std::vector<CoordinateParameters<Real, Space>> coordinates;    // [coordinates]
+  std::vector<CoordinateRowParameters<Real>> coordinate_rows;    // [coordinate rows]
+  std::vector<Real> coefficients;                                // [terms]
+  std::vector<CompiledFunction> drivers;                         // [drivers] of t
 };
 
 }  // namespace trammel

@@ -96,6 +96,10 @@ struct Planar {
   }
   static double calc_angle(const double* y0, const double* y1) { return std::abs(y1[2] - y0[2]); }
 
+  // β counts turns by itself.
+  static constexpr bool counts_turns = true;
+  static double calc_attitude(const double* y) { return y[2]; }
+
   // ---- inertia of a group of bodies about a point
 
   static Vector1<double> no_inertia() { return {0.0}; }

@@ -3,9 +3,10 @@
 //
 // The two spaces a mechanism can live in, and how the state lies in the state vector.
 //
-//   z = (y, u, W):  y and u per body, W per connected component
+//   z = (y, u, W, ρ):  y and u per body, W per connected component, ρ where turns are counted
 //
-// W: work of all forces without a potential (J). A space (spatial.hpp, planar.hpp) says what y and
+// W: work of all forces and drivers without a potential (J). ρ: reference angles (coordinate.hpp) and
+// the integrals of given rates (coordinate_rows.hpp). A space (spatial.hpp, planar.hpp) says what y and
 // u are: types of linear and angular vectors, rotation, rate, retraction, effective torque, sizes
 // of rotations. The kernel is written once for `Space` and instantiated for both.
 #pragma once
@@ -28,15 +29,17 @@ struct StateLayout {
   int n_u = 0;  // velocities of a body
   int n_bodies = 0;
   int n_components = 0;
+  int n_references = 0;
   int y(int body) const { return n_y * body; }
   int u(int body) const { return n_y * n_bodies + n_u * body; }
   int work(int component) const { return (n_y + n_u) * n_bodies + component; }
-  int size() const { return work(n_components); }
+  int reference(int k) const { return work(n_components) + k; }
+  int size() const { return reference(n_references); }
 };
 
 template <class Space>
-StateLayout make_layout(int n_bodies, int n_components) {
-  return {Space::n_y, Space::n_u, n_bodies, n_components};
+StateLayout make_layout(int n_bodies, int n_components, int n_references = 0) {
+  return {Space::n_y, Space::n_u, n_bodies, n_components, n_references};
 }
 
 }  // namespace trammel

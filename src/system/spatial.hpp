@@ -109,6 +109,10 @@ struct Spatial {
     return 2.0 * std::asin(std::min(1.0, std::sqrt(dot(half, half))));
   }
 
+  // An attitude does not say how many turns led to it.
+  static constexpr bool counts_turns = false;
+  static double calc_attitude(const double*) { return 0.0; }
+
   // ---- inertia of a group of bodies about a point, world axes
 
   static Matrix3<double> no_inertia() {

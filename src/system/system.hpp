@@ -18,6 +18,15 @@
 
 namespace trammel {
 
+// The load of a coupler or driver on a coordinate: −λ·weight of its row, or a driver's power.
+struct LoadChannel {
+  std::string name;  // "motor.torque"
+  std::string unit;
+  int row;
+  double weight;
+  int driver;  // −1, or: −λ f˙ of this driver
+};
+
 struct SystemData {
   bool planar = false;  // a SystemIn<Planar>, else a SystemIn<Spatial>
   Topology topology;
@@ -42,6 +51,8 @@ struct SystemData {
   std::vector<std::string> body_names;
   std::vector<std::string> joint_names;
   std::vector<std::string> row_names;  // "shaft.C.x"
+  std::vector<std::string> coordinate_names;  // [coordinates] "shaft.angle"
+  std::vector<LoadChannel> loads;
 
   Scene scene;  // for pictures only, in the frames of the user
 };

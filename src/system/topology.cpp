@@ -70,16 +70,93 @@ void find_components(Topology& topology, const std::vector<ForceLink>& links) {
   for (const ForceLink& link : links) mark(link.body_i, link.body_j, link.dissipative);
 }
 
-// S has a block for each pair of joints that share a body.
+// Terms, entries and references of the coordinate rows, numbered behind the joints' rows.
+void add_coordinate_rows(const std::vector<CoordinateRowRequest>& requests, Topology& topology) {
+  const auto find_entry = [&](int row, int body) {
+    for (std::size_t e = topology.entries.size(); e-- > 0 && topology.entries[e].row == row;) {
+      if (topology.entries[e].body == body) return static_cast<int>(e);
+    }
+    topology.entries.push_back({row, body});
+    return static_cast<int>(topology.entries.size()) - 1;
+  };
+  const auto find_reference = [&](int coordinate) {
+    for (std::size_t k = 0; k < topology.references.size(); ++k) {
+      if (topology.references[k].coordinate == coordinate) return static_cast<int>(k);
+    }
+    topology.references.push_back({coordinate});
+    return static_cast<int>(topology.references.size()) - 1;
+  };
+  for (const CoordinateRowRequest& request : requests) {
+    const int row = topology.n_rows++;
+    CoordinateRow at{row, request.joint, static_cast<int>(topology.terms.size()), 0,
+                     static_cast<int>(topology.entries.size()), 0};
+    for (int c : request.coordinates) {
+      const CoordinateTopology& of = topology.coordinates[c];
+      const bool counted = of.kind == CoordinateKind::angle && !request.driven;
+      const int entry_i = find_entry(row, of.body_i), entry_j = find_entry(row, of.body_j);
+      topology.terms.push_back({c, entry_i, entry_j, counted ? find_reference(c) : -1});
+    }
+    at.term_end = static_cast<int>(topology.terms.size());
+    at.entry_end = static_cast<int>(topology.entries.size());
+    if (at.joint >= 0) {
+      topology.joints[at.joint].thread = static_cast<int>(topology.coordinate_rows.size());
+    }
+    topology.coordinate_rows.push_back(at);
+    if (!request.driven) continue;
+    if (request.by_rate) topology.references.push_back({-1});
+    const int reference =
+        request.by_rate ? static_cast<int>(topology.references.size()) - 1 : -1;
+    topology.drivers.push_back(
+        {static_cast<int>(topology.coordinate_rows.size()) - 1, reference, -1});
+  }
+}
+
+// A coordinate row connects all of its bodies.
+void add_links(const Topology& topology, std::vector<ForceLink>& links) {
+  for (const CoordinateRow& row : topology.coordinate_rows) {
+    const auto moving = [&](int t) {
+      const CoordinateTopology& of = topology.coordinates[topology.terms[t].coordinate];
+      return of.body_i == topology.ground() ? of.body_j : of.body_i;
+    };
+    for (int t = row.term_begin; t < row.term_end; ++t) {
+      const CoordinateTopology& of = topology.coordinates[topology.terms[t].coordinate];
+      links.push_back({of.body_i, of.body_j, false});
+      links.push_back({moving(row.term_begin), moving(t), false});
+    }
+  }
+}
+
+void mark_driven(Topology& topology) {
+  for (DriverTopology& driver : topology.drivers) {
+    for (int e = topology.coordinate_rows[driver.coordinate_row].entry_begin;
+         e < topology.coordinate_rows[driver.coordinate_row].entry_end; ++e) {
+      const int body = topology.entries[e].body;
+      if (body != topology.ground()) driver.component = topology.component_of[body];
+    }
+    topology.components[driver.component].driven = true;
+  }
+}
+
+// S has a block for each pair of joints or coordinate rows that share a body.
 void make_program(Topology& topology) {
   struct Side {
-    int joint;
+    int block;
+    int row;
+    int n_rows;
     bool side_j;
   };
   std::vector<std::vector<Side>> sides(topology.n_bodies + 1);
   for (int k = 0; k < topology.n_joints; ++k) {
-    sides[topology.joints[k].body_i].push_back({k, false});
-    sides[topology.joints[k].body_j].push_back({k, true});
+    const JointTopology& joint = topology.joints[k];
+    sides[joint.body_i].push_back({k, joint.row, joint.n_rows, false});
+    sides[joint.body_j].push_back({k, joint.row, joint.n_rows, true});
+  }
+  for (std::size_t k = 0; k < topology.coordinate_rows.size(); ++k) {
+    const int block = topology.n_joints + static_cast<int>(k);
+    for (int e = topology.coordinate_rows[k].entry_begin;
+         e < topology.coordinate_rows[k].entry_end; ++e) {
+      sides[topology.entries[e].body].push_back({block, topology.n_rows + e, 1, true});
+    }
   }
   struct Pair {
     Side a, b;
@@ -91,35 +168,39 @@ void make_program(Topology& topology) {
     for (std::size_t a = 0; a < sides[body].size(); ++a) {
       for (std::size_t b = a + 1; b < sides[body].size(); ++b) {
         pairs.push_back({sides[body][a], sides[body][b], body});
-        edges.emplace_back(sides[body][a].joint, sides[body][b].joint);
+        edges.emplace_back(sides[body][a].block, sides[body][b].block);
       }
     }
   }
   std::vector<int> sizes;
   for (const JointTopology& joint : topology.joints) sizes.push_back(joint.n_rows);
+  sizes.insert(sizes.end(), topology.coordinate_rows.size(), 1);
   topology.program = make_block_program(sizes, edges);
   for (const Pair& pair : pairs) {
-    const auto at = topology.program.find_coupling(pair.a.joint, pair.b.joint);
+    const auto at = topology.program.find_coupling(pair.a.block, pair.b.block);
     const Side& p = at.rows_of_a ? pair.b : pair.a;  // columns: eliminated first
     const Side& q = at.rows_of_a ? pair.a : pair.b;
-    const JointTopology& of_p = topology.joints[p.joint];
-    const JointTopology& of_q = topology.joints[q.joint];
     topology.couplings.push_back(
-        {of_p.row, of_q.row, of_p.n_rows, of_q.n_rows, pair.body, p.side_j, q.side_j, at.offset});
+        {p.row, q.row, p.n_rows, q.n_rows, pair.body, p.side_j, q.side_j, at.offset});
   }
 }
 
 }  // namespace
 
 Topology make_topology(int n_bodies, std::vector<JointTopology> joints,
-                       const std::vector<ForceLink>& links) {
+                       std::vector<ForceLink> links, std::vector<CoordinateTopology> coordinates,
+                       const std::vector<CoordinateRowRequest>& coordinate_rows) {
   Topology topology;
   topology.n_bodies = n_bodies;
   topology.n_joints = static_cast<int>(joints.size());
   topology.joints = std::move(joints);
+  topology.coordinates = std::move(coordinates);
   number_rows(topology);
+  add_coordinate_rows(coordinate_rows, topology);
+  add_links(topology, links);
   group_by_kind(topology);
   find_components(topology, links);
+  mark_driven(topology);
   make_program(topology);
   return topology;
 }

@@ -19,6 +19,7 @@ struct JointTopology {
   int body_j;
   int n_rows;   // from the joint table of the space
   int row = 0;  // first of its rows, set by make_topology
+  int thread = -1;  // its coordinate row (screw), set by make_topology
 };
 
 // Joints of one kind, evaluated in one loop: grouped_joints[begin … end).
@@ -29,9 +30,50 @@ struct JointGroup {
   int end;
 };
 
+// What can be measured between two bodies, and constrained: coordinate.hpp.
+enum class CoordinateKind { angle, travel, distance };
+
+struct CoordinateTopology {
+  CoordinateKind kind;
+  int body_i;
+  int body_j;
+};
+
+// A constraint on one or more coordinates, Σ c q = offset: a coupler, the thread of a screw, a
+// driver. It is a block of one row, behind those of the joints. Its gradient may reach more than two
+// bodies; it is stored by body, as `entries`, in the arrays of the rows from index n_rows on:
+//   J by v of entries[e].body = ws.linear[n_rows + e], by Ω = ws.angular_j[n_rows + e].
+struct CoordinateRow {
+  int row;
+  int joint;  // whose reaction it is part of, or −1
+  int term_begin, term_end;
+  int entry_begin, entry_end;
+};
+struct CoordinateTerm {
+  int coordinate;
+  int entry_i, entry_j;  // where its gradient goes
+  int reference;         // ρ that counts the turns of its angle, or −1
+};
+struct RowEntry {
+  int row;
+  int body;
+};
+
+// A reference of the state: it follows a coordinate, or integrates a given rate.
+struct Reference {
+  int coordinate;  // or −1: the rate of a driver
+};
+
+// A driver gives the offset of a coordinate row as a function of time, or its rate.
+struct DriverTopology {
+  int coordinate_row;
+  int reference;  // the integral of its rate, or −1 where the value itself is given
+  int component;
+};
+
 // Two joints on one body couple in S: W += rows of `q` × columns of `p`, p eliminated first.
 struct SchurCoupling {
-  int row_p;  // first rows of the joints
+  int row_p;  // first rows of the joints, or the entries of coordinate rows
   int row_q;
   int n_p;  // how many
   int n_q;
@@ -46,6 +88,7 @@ struct Component {
   int n_bodies = 0;
   bool grounded = false;     // held by a joint or a spring of the ground
   bool dissipative = false;  // has a damper
+  bool driven = false;       // has a driver
 };
 
 struct Topology {
@@ -58,7 +101,13 @@ struct Topology {
   std::vector<int> component_of;          // [bodies]
   std::vector<Component> components;
   std::vector<SchurCoupling> couplings;
-  BlockProgram program;                   // blocks = joints
+  std::vector<CoordinateTopology> coordinates;  // of joints, couplers and drivers
+  std::vector<CoordinateRow> coordinate_rows;
+  std::vector<CoordinateTerm> terms;      // of all coordinate rows
+  std::vector<RowEntry> entries;          // of all coordinate rows
+  std::vector<Reference> references;
+  std::vector<DriverTopology> drivers;
+  BlockProgram program;                   // blocks = joints, then coordinate rows
   StateLayout layout;
 
   int ground() const { return n_bodies; }
@@ -72,9 +121,19 @@ struct ForceLink {
   bool dissipative;
 };
 
+// A coordinate row as compile asks for it.
+struct CoordinateRowRequest {
+  int joint = -1;
+  std::vector<int> coordinates = {};  // one per term
+  bool driven = false;
+  bool by_rate = false;  // the driver gives the rate
+};
+
 // Numbers the rows, groups the joints, finds the components and makes the elimination program.
 // The layout of the state is that of the space and is set by the caller.
 Topology make_topology(int n_bodies, std::vector<JointTopology> joints,
-                       const std::vector<ForceLink>& links);
+                       std::vector<ForceLink> links,
+                       std::vector<CoordinateTopology> coordinates = {},
+                       const std::vector<CoordinateRowRequest>& coordinate_rows = {});
 
 }  // namespace trammel

@@ -32,22 +32,38 @@ struct Twist {
   }
 };
 
+// What a driver asks for at ws.time: the offset of its row, f, or its rate, f˙, and their derivatives.
+template <class Real>
+struct DriverValue {
+  Real value;   // f: given, or the integral of the rate
+  Real first;   // f˙
+  Real second;  // f¨
+};
+
 template <class Real, class Space = Spatial>
 struct Workspace {
   explicit Workspace(const Topology& topology);
 
+  // ---- set by the caller
+  Real time = Real(0);  // s, for the drivers
+
   // ---- computed by calc_positions, calc_velocities
   std::vector<Pose<Real, Space>> pose;  // [bodies + 1], the ground last
 
+  std::vector<Real> reference;          // [references] ρ of the state
+
   // ---- computed by calc_rows
   std::vector<Real> g;                             // [rows] m, or unit-free
-  std::vector<Linear<Real, Space>> linear;         // [rows] J by v_j, and minus J by v_i
+  std::vector<Linear<Real, Space>> linear;         // [rows + entries] J by v_j, and minus J by v_i
   std::vector<Angular<Real, Space>> angular_i;     // [rows] J by Ω_i
-  std::vector<Angular<Real, Space>> angular_j;     // [rows] J by Ω_j
+  std::vector<Angular<Real, Space>> angular_j;     // [rows + entries] J by Ω_j
   std::vector<JointVectors<Real, Space>> vectors;  // [joints]
+  std::vector<Real> reference_value;               // [references] q, turns counted, of those that follow
+  std::vector<DriverValue<Real>> drive;            // [drivers]
 
   // ---- computed by calc_gamma
-  std::vector<Real> gamma;  // [rows]
+  std::vector<Real> gamma;           // [rows]
+  std::vector<Real> reference_rate;  // [references] ρ̇
 
   // ---- computed by calc_factor
   std::vector<Real> values;    // [program.n_values] S, then L
@@ -80,12 +96,16 @@ Workspace<Real, Space>::Workspace(const Topology& topology)
            Pose<Real, Space>{Rotation<Real, Space>::identity(), Linear<Real, Space>::zero(),
                              Linear<Real, Space>::zero(), Angular<Real, Space>::zero(),
                              Angular<Real, Space>::zero()}),
+      reference(topology.references.size()),
       g(topology.n_rows),
-      linear(topology.n_rows),
+      linear(topology.n_rows + topology.entries.size()),
       angular_i(topology.n_rows),
-      angular_j(topology.n_rows),
+      angular_j(topology.n_rows + topology.entries.size()),
       vectors(topology.n_joints),
+      reference_value(topology.references.size()),
+      drive(topology.drivers.size()),
       gamma(topology.n_rows),
+      reference_rate(topology.references.size()),
       values(topology.program.n_values),
       diagonal(topology.n_rows),
       pivot(topology.n_rows),

@@ -145,7 +145,7 @@ TEST_CASE("version and keys of the model") {
   CHECK(after_body("joint: {}\n") == "f:4:1: joint: unknown key (did you mean 'joints'?)");
   CHECK(after_body("colour: red\n") ==
         "f:4:1: colour: unknown key (known: trammel, name, dimension, gravity, parameters, bodies, joints, "
-        "forces, simulation)");
+        "couplers, drivers, forces, simulation)");
   CHECK(after_body("<<: {gravity: [0, 0, 0]}\n").substr(0, 22) == "f:4:1: <<: unknown key");
   CHECK(after_body("gravity: 9.81\n") ==
         "f:4:10: gravity: must be a list of 3 numbers, got '9.81'");
@@ -317,8 +317,8 @@ TEST_CASE("the bodies and the place of a joint") {
   CHECK(joint("kind: spherical, at: [0, 0, 0]") == "f:4:3: joints.j: 'bodies' is missing");
   CHECK(joint("bodies: [b, c], at: [0, 0, 0]") == "f:4:3: joints.j: 'kind' is missing");
   CHECK(joint("kind: revolut, bodies: [b, c], at: [0, 0, 0], axis: [0, 0, 1]") ==
-        "f:4:13: joints.j.kind: must be spherical, universal, revolute, cylindrical, translational "
-        "or fixed, got 'revolut' (did you mean 'revolute'?)");
+        "f:4:13: joints.j.kind: must be spherical, universal, revolute, cylindrical, translational, "
+        "fixed or screw, got 'revolut' (did you mean 'revolute'?)");
   CHECK(joint("kind: spherical, bodies: [b, c]") ==
         "f:4:3: joints.j: has no place (give points in the bodies' frames, or at and axis)");
   CHECK(joint("kind: spherical, bodies: [b, c], points: [[0, 0, 0]]") ==

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The `couplers` section.
+#include <algorithm>
+
+#include "format/read_sections.hpp"
+#include "format/repeat.hpp"
+#include "model/coordinates.hpp"
+
+namespace trammel {
+namespace {
+
+enum class CouplerKind { gear, rack_and_pinion, belt, coupler };
+
+const std::vector<std::pair<std::string_view, CouplerKind>> kinds = {
+    {"gear", CouplerKind::gear},
+    {"rack_and_pinion", CouplerKind::rack_and_pinion},
+    {"belt", CouplerKind::belt},
+    {"coupler", CouplerKind::coupler}};
+
+void read_joint_pair(Reader& reader, NodeId entry, std::string& first, std::string& second) {
+  const NodeId joints = reader.need(entry, "joints");
+  if (joints == no_node || !reader.expect_list(joints, 2, "names of joints")) return;
+  const NodeId id = reader.tree()[joints].first_child;
+  first = reader.text(id);
+  second = reader.text(reader.tree()[id].next_sibling);
+}
+
+// teeth: [z_1, z_2], or ratio: z_2/z_1
+Gear read_gear(Reader& reader, NodeId entry) {
+  reader.check_keys(entry, {"kind", "joints", "teeth", "ratio", "mesh", "repeat"});
+  Gear gear;
+  read_joint_pair(reader, entry, gear.joint_1, gear.joint_2);
+  const NodeId teeth = reader.find(entry, "teeth"), ratio = reader.find(entry, "ratio");
+  if (teeth != no_node && ratio != no_node) {
+    reader.report_key(ratio, "give either teeth or ratio, not both");
+  } else if (teeth != no_node) {
+    const auto [first, second] = reader.numbers<2>(teeth, "numbers of teeth");
+    gear.teeth_1 = first;
+    gear.teeth_2 = second;
+  } else if (ratio != no_node) {
+    gear.teeth_2 = reader.number(ratio);
+    if (!(gear.teeth_2 > 0.0) && !reader.is_reported(ratio)) {
+      reader.report(ratio, "must be greater than 0, got " + reader.describe(ratio),
+                    "the sense of rotation follows from mesh");
+    }
+  } else if (!reader.is_reported_around(entry)) {
+    reader.report_key(entry, "'teeth' is missing",
+                      "or give ratio: teeth of the second wheel by those of the first");
+  }
+  if (const NodeId id = reader.find(entry, "mesh"); id != no_node) {
+    gear.internal = reader.choice<bool>(id, {{"external", false}, {"internal", true}});
+  }
+  return gear;
+}
+
+RackAndPinion read_rack(Reader& reader, NodeId entry) {
+  reader.check_keys(entry, {"kind", "joints", "radius", "repeat"});
+  RackAndPinion rack;
+  read_joint_pair(reader, entry, rack.hinge, rack.slide);
+  const NodeId radius = reader.need(entry, "radius");
+  if (radius != no_node) rack.radius = reader.number(radius);
+  return rack;
+}
+
+Belt read_belt(Reader& reader, NodeId entry) {
+  reader.check_keys(entry, {"kind", "joints", "radii", "crossed", "repeat"});
+  Belt belt;
+  read_joint_pair(reader, entry, belt.joint_1, belt.joint_2);
+  if (const NodeId radii = reader.need(entry, "radii"); radii != no_node) {
+    const auto [first, second] = reader.numbers<2>(radii, "radii");
+    belt.radius_1 = first;
+    belt.radius_2 = second;
+  }
+  if (const NodeId id = reader.find(entry, "crossed"); id != no_node) {
+    belt.crossed = reader.flag(id);
+  }
+  return belt;
+}
+
+// Without `coordinate`: the only one that the joint has.
+JointCoordinate read_coordinate(Reader& reader, NodeId entry, const std::string& name,
+                                const Model& model) {
+  if (const NodeId id = reader.find(entry, "coordinate"); id != no_node) {
+    return reader.choice<JointCoordinate>(id, {{"angle", JointCoordinate::angle},
+                                               {"travel", JointCoordinate::travel},
+                                               {"angle_i", JointCoordinate::angle_i},
+                                               {"angle_j", JointCoordinate::angle_j}});
+  }
+  const auto joint = std::find_if(model.joints.begin(), model.joints.end(),
+                                  [&](const Joint& of) { return of.name == name; });
+  if (joint == model.joints.end()) return JointCoordinate::angle;
+  const auto has = list_coordinates(joint->kind, model.dimension == 2);
+  if (has.size() > 1 && !reader.is_reported_around(entry)) {
+    reader.report_key(
+        entry, "'coordinate' is missing",
+        "the joint '" + name + "' has " + to_word(has[0]) + " and " + to_word(has[1]));
+  }
+  return has.empty() ? JointCoordinate::angle : has[0];
+}
+
+LinearCoupler read_coupler(Reader& reader, NodeId entry, const Model& model) {
+  reader.check_keys(entry, {"kind", "terms", "value", "repeat"});
+  LinearCoupler coupler;
+  const NodeId terms = reader.need(entry, "terms");
+  if (terms == no_node) return coupler;
+  if (reader.tree()[terms].kind != YamlNode::Kind::list) {
+    reader.report(terms, "must be a list of terms, got " + reader.describe(terms));
+    return coupler;
+  }
+  for (const NodeId id : reader.children(terms)) {
+    LinearCoupler::Term term;
+    if (reader.expect_map(id)) {
+      reader.check_keys(id, {"joint", "coordinate", "coefficient"});
+      if (const NodeId joint = reader.need(id, "joint"); joint != no_node) {
+        term.joint = reader.text(joint);
+        term.coordinate = read_coordinate(reader, id, term.joint, model);
+      }
+      term.coefficient = reader.number_or(id, "coefficient", 1.0);
+    }
+    coupler.terms.push_back(std::move(term));
+  }
+  if (const NodeId id = reader.find(entry, "value"); id != no_node)
+    coupler.value = reader.number(id);
+  return coupler;
+}
+
+void read_one(Reader& reader, NodeId entry, const Model& model, Coupler& coupler) {
+  const NodeId id = reader.need(entry, "kind");
+  if (id == no_node) return;
+  const CouplerKind kind = reader.choice(id, kinds);
+  if (reader.is_reported(id)) return;
+  switch (kind) {
+    case CouplerKind::gear:
+      coupler.law = read_gear(reader, entry);
+      break;
+    case CouplerKind::rack_and_pinion:
+      coupler.law = read_rack(reader, entry);
+      break;
+    case CouplerKind::belt:
+      coupler.law = read_belt(reader, entry);
+      break;
+    case CouplerKind::coupler:
+      coupler.law = read_coupler(reader, entry, model);
+      break;
+  }
+}
+
+}  // namespace
+
+void read_couplers(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries) {
+  read_section(reader, section, model.couplers, entries,
+               [&](NodeId entry, Coupler& coupler) { read_one(reader, entry, model, coupler); });
+}
+
+}  // namespace trammel

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The `drivers` section: what is driven is the key, its value a function of time.
+#include "format/read_sections.hpp"
+#include "format/repeat.hpp"
+
+namespace trammel {
+namespace {
+
+// Of a joint's coordinate.
+struct Driven {
+  std::string_view key;
+  JointCoordinate coordinate;
+  bool is_rate;
+};
+const std::vector<Driven> of_joints = {
+    {"angle", JointCoordinate::angle, false},     {"angle_rate", JointCoordinate::angle, true},
+    {"travel", JointCoordinate::travel, false},   {"travel_rate", JointCoordinate::travel, true},
+    {"angle_i", JointCoordinate::angle_i, false}, {"angle_i_rate", JointCoordinate::angle_i, true},
+    {"angle_j", JointCoordinate::angle_j, false}, {"angle_j_rate", JointCoordinate::angle_j, true}};
+
+// The one of the keys that the entry has; a mistake where it is not one.
+NodeId find_one(Reader& reader, NodeId entry, const std::vector<std::string_view>& keys) {
+  NodeId found = no_node;
+  for (const std::string_view key : keys) {
+    const NodeId id = reader.find(entry, key);
+    if (id == no_node) continue;
+    if (found != no_node) {
+      reader.report_key(
+          id, "cannot stand together with '" + std::string(reader.tree().key_text(found)) + "'",
+          "a driver drives one thing");
+      return no_node;
+    }
+    found = id;
+  }
+  if (found == no_node && !reader.is_reported_around(entry)) {
+    std::string list;
+    for (std::size_t k = 0; k < keys.size(); ++k) {
+      list += (k == 0 ? "" : k + 1 < keys.size() ? ", " : " or ") + std::string(keys[k]);
+    }
+    reader.report_key(entry, "drives nothing", "give " + list);
+  }
+  return found;
+}
+
+JointDriver read_joint_driver(Reader& reader, NodeId entry, NodeId joint) {
+  std::vector<std::string_view> keys, known = {"joint", "repeat"};
+  for (const Driven& driven : of_joints) keys.push_back(driven.key);
+  known.insert(known.end(), keys.begin(), keys.end());
+  reader.check_keys(entry, known);
+  JointDriver driver;
+  driver.joint = reader.text(joint);
+  const NodeId id = find_one(reader, entry, keys);
+  if (id == no_node) return driver;
+  for (const Driven& driven : of_joints) {
+    if (reader.tree().key_text(id) != driven.key) continue;
+    driver.coordinate = driven.coordinate;
+    driver.is_rate = driven.is_rate;
+  }
+  driver.value = read_function(reader, id);
+  return driver;
+}
+
+DistanceDriver read_distance_driver(Reader& reader, NodeId entry, NodeId bodies) {
+  reader.check_keys(entry, {"bodies", "points", "distance", "distance_rate", "repeat"});
+  DistanceDriver driver;
+  if (reader.expect_list(bodies, 2, "names of bodies")) {
+    const NodeId first = reader.tree()[bodies].first_child;
+    driver.body_i = reader.text(first);
+    driver.body_j = reader.text(reader.tree()[first].next_sibling);
+  }
+  const NodeId points = reader.need(entry, "points");
+  if (points != no_node && reader.expect_list(points, 2, "points, one in each body's frame")) {
+    const NodeId first = reader.tree()[points].first_child;
+    driver.point_i = reader.vector(first);
+    driver.point_j = reader.vector(reader.tree()[first].next_sibling);
+  }
+  const NodeId id = find_one(reader, entry, {"distance", "distance_rate"});
+  if (id == no_node) return driver;
+  driver.is_rate = reader.tree().key_text(id) == "distance_rate";
+  driver.value = read_function(reader, id);
+  return driver;
+}
+
+PointDriver read_point_driver(Reader& reader, NodeId entry, NodeId body) {
+  reader.check_keys(entry, {"body", "point", "position", "velocity", "repeat"});
+  PointDriver driver;
+  driver.body = reader.text(body);
+  driver.point = reader.vector_or_zero(entry, "point");
+  const NodeId id = find_one(reader, entry, {"position", "velocity"});
+  if (id == no_node) return driver;
+  driver.is_rate = reader.tree().key_text(id) == "velocity";
+  const YamlNode& node = reader.tree()[id];
+  const bool two = reader.is_planar() && node.child_count == 2;
+  if (node.kind != YamlNode::Kind::list || (node.child_count != 3 && !two)) {
+    reader.report(id, std::string("must be a list of ") + (reader.is_planar() ? "2 or 3" : "3") +
+                          " functions of t or 'free', got " + reader.describe(id));
+    return driver;
+  }
+  std::size_t k = 0;
+  for (const NodeId component : reader.children(id)) {
+    const bool scalar = reader.tree()[component].kind == YamlNode::Kind::scalar;
+    if (!scalar || reader.tree().text(component) != "free") {
+      driver.value[k] = read_function(reader, component);
+    }
+    ++k;
+  }
+  return driver;
+}
+
+void read_driver(Reader& reader, NodeId entry, Driver& driver) {
+  if (const NodeId joint = reader.find(entry, "joint"); joint != no_node) {
+    driver.law = read_joint_driver(reader, entry, joint);
+  } else if (const NodeId bodies = reader.find(entry, "bodies"); bodies != no_node) {
+    driver.law = read_distance_driver(reader, entry, bodies);
+  } else if (const NodeId body = reader.find(entry, "body"); body != no_node) {
+    driver.law = read_point_driver(reader, entry, body);
+  } else if (!reader.is_reported_around(entry)) {
+    reader.report_key(entry, "drives nothing",
+                      "give joint, body (a point of it) or bodies (a distance between them)");
+  }
+}
+
+}  // namespace
+
+void read_drivers(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries) {
+  read_section(reader, section, model.drivers, entries,
+               [&](NodeId entry, Driver& driver) { read_driver(reader, entry, driver); });
+}
+
+}  // namespace trammel

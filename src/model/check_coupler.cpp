@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Checks of one coupler, and of what a joint says about its coordinates.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "model/check_parts.hpp"
+#include "model/coordinates.hpp"
+#include "model/name_table.hpp"
+
+namespace trammel {
+namespace {
+
+class CouplerCheck {
+ public:
+  CouplerCheck(const Model& model, std::size_t index, const NameTable& joints,
+               std::vector<Finding>& findings)
+      : model_(model), index_(index), joints_(joints), findings_(findings) {}
+
+  void operator()(const Gear& gear) {
+    check_pair(gear.joint_1, JointCoordinate::angle, gear.joint_2, JointCoordinate::angle);
+    check_positive("teeth[0]", gear.teeth_1);
+    check_positive("teeth[1]", gear.teeth_2);
+  }
+
+  void operator()(const RackAndPinion& rack) {
+    check_pair(rack.hinge, JointCoordinate::angle, rack.slide, JointCoordinate::travel);
+    check_not_zero("radius", rack.radius);
+  }
+
+  void operator()(const Belt& belt) {
+    check_pair(belt.joint_1, JointCoordinate::angle, belt.joint_2, JointCoordinate::angle);
+    check_positive("radii[0]", belt.radius_1);
+    check_positive("radii[1]", belt.radius_2);
+  }
+
+  void operator()(const LinearCoupler& coupler) {
+    if (coupler.terms.empty()) add("terms", "a coupler needs at least one term");
+    for (std::size_t k = 0; k < coupler.terms.size(); ++k) {
+      const LinearCoupler::Term& term = coupler.terms[k];
+      const std::string field = fmt::format("terms[{}]", k);
+      check_coordinate(field + ".joint", term.joint, term.coordinate);
+      check_not_zero(field + ".coefficient", term.coefficient);
+      for (std::size_t before = 0; before < k; ++before) {
+        const LinearCoupler::Term& other = coupler.terms[before];
+        if (other.joint != term.joint || other.coordinate != term.coordinate) continue;
+        add(field,
+            fmt::format("the {} of '{}' stands twice", to_word(term.coordinate), term.joint));
+        break;
+      }
+    }
+    if (coupler.value && !std::isfinite(*coupler.value)) add("value", "must be a finite number");
+  }
+
+ private:
+  void add(const std::string& field, const std::string& reason, const std::string& hint = {}) {
+    findings_.push_back({Section::couplers, index_, field, reason, hint});
+  }
+
+  // The joint, when it is there and has the coordinate.
+  const Joint* check_coordinate(const std::string& field, const std::string& name,
+                                JointCoordinate coordinate) {
+    const auto found = joints_.find(name);
+    if (found < 0) {
+      findings_.push_back({Section::couplers, index_, field, "there is no joint '" + name + "'",
+                           joints_.calc_hint(name), true});
+      return nullptr;
+    }
+    const Joint& joint = model_.joints[static_cast<std::size_t>(found)];
+    const std::string problem = calc_coordinate_problem(model_, joint, coordinate);
+    if (problem.empty()) return &joint;
+    add(field, problem);
+    return nullptr;
+  }
+
+  // Both joints turn or slide on the same body.
+  void check_pair(const std::string& first, JointCoordinate of_first, const std::string& second,
+                  JointCoordinate of_second) {
+    const Joint* a = check_coordinate("joints[0]", first, of_first);
+    const Joint* b = check_coordinate("joints[1]", second, of_second);
+    if (a == nullptr || b == nullptr) return;
+    if (a == b) {
+      add("joints", "must be two different joints");
+    } else if (find_common_body(*a, *b).empty()) {
+      const bool same = (a->body_i == b->body_i && a->body_j == b->body_j) ||
+                        (a->body_i == b->body_j && a->body_j == b->body_i);
+      add("joints", fmt::format("'{}' and '{}' {}", first, second,
+                                same ? "connect the same two bodies"
+                                     : "have no body in common that could carry both"));
+    }
+  }
+
+  void check_positive(const char* field, double value) {
+    if (value > 0 && std::isfinite(value)) return;
+    add(field, fmt::format("must be greater than 0, got {}", value));
+  }
+  void check_not_zero(const std::string& field, double value) {
+    if (value != 0 && std::isfinite(value)) return;
+    add(field, value == 0 ? "must not be zero" : "must be a finite number");
+  }
+
+  const Model& model_;
+  std::size_t index_;
+  const NameTable& joints_;
+  std::vector<Finding>& findings_;
+};
+
+}  // namespace
+
+std::string calc_coordinate_problem(const Model& model, const Joint& joint,
+                                    JointCoordinate coordinate) {
+  const bool planar = model.dimension == 2;
+  if (has_coordinate(joint.kind, planar, coordinate)) return {};
+  const std::vector<JointCoordinate> has = list_coordinates(joint.kind, planar);
+  std::string text = fmt::format("the joint '{}' has no {}", joint.name, to_word(coordinate));
+  for (std::size_t k = 0; k < has.size(); ++k) {
+    text += fmt::format("{}{}", k == 0 ? ", but " : " and ", to_word(has[k]));
+  }
+  return text;
+}
+
+void check_coupler(const Model& model, std::size_t index, const NameTable& joints,
+                   std::vector<Finding>& findings) {
+  std::visit(CouplerCheck(model, index, joints, findings), model.couplers[index].law);
+}
+
+void check_coordinates_of_joint(const Model& model, std::size_t index,
+                                std::vector<Finding>& findings) {
+  const Joint& joint = model.joints[index];
+  const auto add = [&](const char* field, const std::string& reason) {
+    findings.push_back({Section::joints, index, field, reason});
+  };
+  if (joint.kind == JointKind::screw && !joint.pitch) {
+    add("", "a screw joint needs 'pitch'");
+  } else if (joint.kind != JointKind::screw && joint.pitch) {
+    add("pitch", "only a screw joint has a 'pitch'");
+  } else if (joint.pitch && !(*joint.pitch != 0 && std::isfinite(*joint.pitch))) {
+    add("pitch", *joint.pitch == 0 ? "must not be zero" : "must be a finite number");
+  }
+  const auto check_start = [&](const char* field, const std::optional<double>& start,
+                               JointCoordinate coordinate) {
+    if (!start) return;
+    const std::string problem = calc_coordinate_problem(model, joint, coordinate);
+    if (!problem.empty()) {
+      add(field, problem);
+    } else if (!std::isfinite(*start)) {
+      add(field, "must be a finite number");
+    }
+  };
+  check_start("start_angle", joint.start_angle, JointCoordinate::angle);
+  check_start("start_travel", joint.start_travel, JointCoordinate::travel);
+}
+
+}  // namespace trammel

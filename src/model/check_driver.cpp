@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Checks of one driver.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "model/check_function.hpp"
+#include "model/check_parts.hpp"
+#include "model/coordinates.hpp"
+#include "model/name_table.hpp"
+
+namespace trammel {
+namespace {
+
+class DriverCheck {
+ public:
+  DriverCheck(const Model& model, std::size_t index, const NameTable& bodies,
+              const NameTable& joints, const ConstantTable& parameters,
+              std::vector<Finding>& findings)
+      : model_(model),
+        index_(index),
+        bodies_(bodies),
+        joints_(joints),
+        parameters_(parameters),
+        findings_(findings) {}
+
+  void operator()(const JointDriver& driver) {
+    check_value(to_word(driver.coordinate) + std::string(driver.is_rate ? "_rate" : ""),
+                driver.value);
+    const auto found = joints_.find(driver.joint);
+    if (found < 0) {
+      findings_.push_back({Section::drivers, index_, "joint",
+                           "there is no joint '" + driver.joint + "'",
+                           joints_.calc_hint(driver.joint), true});
+      return;
+    }
+    const Joint& joint = model_.joints[static_cast<std::size_t>(found)];
+    const std::string problem = calc_coordinate_problem(model_, joint, driver.coordinate);
+    if (!problem.empty()) return add("joint", problem);
+    for (std::size_t before = 0; before < index_; ++before) {
+      const auto* other = std::get_if<JointDriver>(&model_.drivers[before].law);
+      if (other == nullptr || other->joint != driver.joint ||
+          other->coordinate != driver.coordinate) {
+        continue;
+      }
+      return add("joint",
+                 fmt::format("'{}' drives the {} of '{}' already", model_.drivers[before].name,
+                             to_word(driver.coordinate), driver.joint));
+    }
+  }
+
+  void operator()(const DistanceDriver& driver) {
+    const std::string field = driver.is_rate ? "distance_rate" : "distance";
+    const bool good = check_value(field, driver.value);
+    const bool i = check_reference(driver.body_i, bodies_, at("bodies[0]"), findings_);
+    const bool j = check_reference(driver.body_j, bodies_, at("bodies[1]"), findings_);
+    if (i && j && driver.body_i == driver.body_j) {
+      add("bodies", "are the same: '" + driver.body_i + "'");
+    }
+    check_point("points[0]", driver.point_i);
+    check_point("points[1]", driver.point_j);
+    if (good && !driver.is_rate) {
+      const double start = CompiledFunction(driver.value, "t", parameters_).evaluate(0.0).value;
+      if (!(start > 0.0)) add(field, fmt::format("must be greater than 0, is {} at t = 0", start));
+    }
+  }
+
+  void operator()(const PointDriver& driver) {
+    if (driver.body == ground) {
+      add("body", "must be a body that can move, not the ground");
+    } else {
+      check_reference(driver.body, bodies_, at("body"), findings_);
+    }
+    check_point("point", driver.point);
+    const char* field = driver.is_rate ? "velocity" : "position";
+    bool any = false;
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (!driver.value[k]) continue;
+      any = true;
+      if (k == 2 && model_.dimension == 2) {
+        add(fmt::format("{}[2]", field), "must be free in a planar model");
+      } else {
+        check_value(fmt::format("{}[{}]", field, k), *driver.value[k]);
+      }
+    }
+    if (!any) add(field, "drives no component");
+  }
+
+ private:
+  Finding at(const std::string& field) const { return {Section::drivers, index_, field, ""}; }
+  void add(const std::string& field, const std::string& reason) {
+    findings_.push_back({Section::drivers, index_, field, reason});
+  }
+
+  bool check_value(const std::string& field, const Function& function) {
+    return check_function(model_, function, {"t", true}, parameters_, at(field), findings_);
+  }
+
+  void check_point(const std::string& field, const Vec3& v) {
+    if (!std::isfinite(v[0]) || !std::isfinite(v[1]) || !std::isfinite(v[2])) {
+      add(field, "must be finite numbers");
+    } else if (model_.dimension == 2 && v[2] != 0.0) {
+      add(field + "[2]", fmt::format("must be 0 in a planar model, got {}", v[2]));
+    }
+  }
+
+  const Model& model_;
+  std::size_t index_;
+  const NameTable& bodies_;
+  const NameTable& joints_;
+  const ConstantTable& parameters_;
+  std::vector<Finding>& findings_;
+};
+
+}  // namespace
+
+void check_drivers(const Model& model, const NameTable& bodies, const NameTable& joints,
+                   std::size_t most, std::vector<Finding>& findings) {
+  const ConstantTable parameters = make_constant_table(model);
+  for (std::size_t i = 0; i < model.drivers.size() && findings.size() < most; ++i) {
+    std::visit(DriverCheck(model, i, bodies, joints, parameters, findings), model.drivers[i].law);
+  }
+}
+
+}  // namespace trammel

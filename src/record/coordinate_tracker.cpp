@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+#include "record/coordinate_tracker.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "system/coordinate.hpp"
+
+namespace trammel {
+
+template <class Space>
+CoordinateTracker<Space>::CoordinateTracker(const SystemIn<Space>& system)
+    : system_(system),
+      reference_(system.topology.coordinates.size(), -1),
+      driver_(reference_),
+      value_(reference_.size()),
+      rate_(reference_.size()),
+      seen_value_(reference_.size()),
+      seen_rate_(reference_.size()),
+      seen_turn_(reference_.size()) {
+  const Topology& topology = system.topology;
+  for (std::size_t k = 0; k < topology.references.size(); ++k) {
+    const int c = topology.references[k].coordinate;
+    if (c >= 0) reference_[c] = static_cast<int>(k);
+  }
+  for (std::size_t k = 0; k < topology.drivers.size(); ++k) {
+    const CoordinateRow& row = topology.coordinate_rows[topology.drivers[k].coordinate_row];
+    driver_[topology.terms[row.term_begin].coordinate] = static_cast<int>(k);
+  }
+}
+
+template <class Space>
+double CoordinateTracker<Space>::calc_fastest(const Workspace<double, Space>& ws) const {
+  double largest = 0.0;
+  for (int b = 0; b < system_.topology.n_bodies; ++b) {
+    largest = std::max(largest, dot(ws.pose[b].Omega, ws.pose[b].Omega));
+  }
+  return std::sqrt(largest);
+}
+
+// β_j − β_i of the state z
+template <class Space>
+double CoordinateTracker<Space>::calc_turn(std::size_t c, const double* z) const {
+  const Topology& topology = system_.topology;
+  const auto beta = [&](int body) {
+    return body == topology.ground() ? 0.0 : Space::calc_attitude(z + topology.layout.y(body));
+  };
+  return beta(topology.coordinates[c].body_j) - beta(topology.coordinates[c].body_i);
+}
+
+template <class Space>
+double CoordinateTracker<Space>::guess(std::size_t c, double t, const double* z,
+                                       const Workspace<double, Space>& ws) const {
+  if (reference_[c] >= 0) return ws.reference_value[reference_[c]];
+  if (driver_[c] >= 0) return ws.drive[driver_[c]].value;
+  if constexpr (Space::counts_turns) {
+    return seen_value_[c] + (calc_turn(c, z) - seen_turn_[c]);
+  }
+  return seen_value_[c] + 0.5 * (t - t_) * (seen_rate_[c] + rate_[c]);
+}
+
+template <class Space>
+void CoordinateTracker<Space>::calc(double t, const double* z, const Workspace<double, Space>& ws) {
+  const Topology& topology = system_.topology;
+  for (std::size_t c = 0; c < topology.coordinates.size(); ++c) {
+    const CoordinateTopology& of = topology.coordinates[c];
+    const Pose<double, Space>&i = ws.pose[of.body_i], &j = ws.pose[of.body_j];
+    const CoordinateGradient<double, Space> q =
+        calc_coordinate(of.kind, system_.parameters.coordinates[c], i, j);
+    rate_[c] = q.calc_rate(i, j);
+    value_[c] = q.value;
+    if (of.kind == CoordinateKind::angle) {
+      value_[c] += full_turn * count_turns(q.value, guess(c, t, z, ws));
+    }
+  }
+}
+
+template <class Space>
+void CoordinateTracker<Space>::keep(double t, const double* z, const Workspace<double, Space>& ws) {
+  calc(t, z, ws);
+  t_ = t;
+  turned_ = 0.0;
+  seen_value_ = value_;
+  seen_rate_ = rate_;
+  if constexpr (Space::counts_turns) {
+    for (std::size_t c = 0; c < seen_turn_.size(); ++c) {
+      seen_turn_[c] = calc_turn(c, z);
+    }
+  }
+}
+
+template <class Space>
+void CoordinateTracker<Space>::start(const double* z, const Workspace<double, Space>& ws) {
+  for (std::size_t c = 0; c < seen_value_.size(); ++c) {
+    seen_value_[c] = system_.parameters.coordinates[c].start;
+    if constexpr (Space::counts_turns) {
+      seen_turn_[c] = calc_turn(c, z);
+    }
+  }
+  fastest_ = calc_fastest(ws);
+  keep(0.0, z, ws);
+}
+
+template <class Space>
+void CoordinateTracker<Space>::on_step(double t, double h, const double* z,
+                                       const Workspace<double, Space>& ws) {
+  const double fastest = calc_fastest(ws);
+  turned_ += h * (fastest_ + fastest);  // of two bodies against each other: twice the mean
+  fastest_ = fastest;
+  if (turned_ > 1.0) keep(t, z, ws);
+}
+
+template class CoordinateTracker<Spatial>;
+template class CoordinateTracker<Planar>;
+
+}  // namespace trammel

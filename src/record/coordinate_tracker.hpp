@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The coordinates of all joints at a point of a run, angles counted over turns.
+//
+// A pose gives an angle within a turn. Which turn it is follows from the last point seen, (t₀, q₀,
+// q̇₀):
+//
+//   q ≈ q₀ + (t − t₀)(q̇₀ + q̇)/2             good enough to tell turns apart
+//
+// Points are seen at accepted steps, as often as a body may have turned by a radian since the last
+// one; in the plane β itself counts. Where a reference of the state or a driver knows the turn, it
+// is asked.
+#pragma once
+
+#include <vector>
+
+#include "dynamics/mechanical_problem.hpp"
+
+namespace trammel {
+
+template <class Space>
+class CoordinateTracker {
+ public:
+  explicit CoordinateTracker(const SystemIn<Space>& system);
+
+  // The first point, t = 0, and the end of each accepted step; ws has the point's positions and
+  // velocities.
+  void start(const double* z, const Workspace<double, Space>& ws);
+  void on_step(double t, double h, const double* z, const Workspace<double, Space>& ws);
+
+  // Evaluates the coordinates of a point near the last one seen.
+  void calc(double t, const double* z, const Workspace<double, Space>& ws);
+  const std::vector<double>& value() const { return value_; }  // [coordinates] rad or m
+  const std::vector<double>& rate() const { return rate_; }    // [coordinates] rad/s or m/s
+
+ private:
+  double calc_fastest(const Workspace<double, Space>& ws) const;
+  double calc_turn(std::size_t c, const double* z) const;
+  double guess(std::size_t c, double t, const double* z, const Workspace<double, Space>& ws) const;
+  void keep(double t, const double* z, const Workspace<double, Space>& ws);
+
+  const SystemIn<Space>& system_;
+  std::vector<int> reference_;  // [coordinates] of the state, or −1
+  std::vector<int> driver_;     // [coordinates] that gives its value, or −1
+  std::vector<double> value_, rate_;
+  // the last point seen
+  double t_ = 0.0;
+  std::vector<double> seen_value_, seen_rate_, seen_turn_;  // [coordinates]
+  double fastest_ = 0.0;                                    // rad/s, largest |Ω| at the last step
+  double turned_ = 0.0;  // rad, bound of any relative turn since the last point seen
+};
+
+}  // namespace trammel

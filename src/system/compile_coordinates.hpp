@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The part of `compile` that knows coordinates: which there are, the rows of screws, couplers and
+// drivers on them, and their numbers. Two steps, because the topology comes before the numbers.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "model/coordinates.hpp"
+#include "system/system.hpp"
+#include "trammel/model.hpp"
+
+namespace trammel {
+
+template <class Space>
+class CoordinateCompiler {
+ public:
+  using BodyIndex = std::function<int(const std::string&)>;
+
+  CoordinateCompiler(const Model& model, BodyIndex body_index);
+
+  // ---- before make_topology
+  std::vector<CoordinateTopology> list_coordinates() const;
+  std::vector<CoordinateRowRequest> list_rows() const;
+
+  // ---- after it, with the joints' numbers, principal axes and lengths in the system
+  void compile(SystemIn<Space>& system) const;
+
+ private:
+  // A coordinate: of a joint, or made by a driver for itself.
+  struct Listed {
+    int joint = -1;
+    JointCoordinate coordinate = JointCoordinate::travel;
+    int driver = -1;     // of the model
+    int component = -1;  // of a PointDriver; −1: a distance
+  };
+  // A row with its numbers.
+  struct Row {
+    CoordinateRowRequest request;
+    std::string name;
+    std::vector<double> coefficients;
+    double factor = 1.0;
+    std::string load;               // "gear.", "motor.": what the names of its loads start with
+    std::optional<Function> drive;  // of a driver
+    std::optional<double> value;
+    void add(int coordinate, double coefficient) {
+      request.coordinates.push_back(coordinate);
+      coefficients.push_back(coefficient);
+    }
+  };
+
+  void list_joints();
+  void add_screws();
+  void add_couplers();
+  void add_drivers();
+  int add_coordinate(int driver, int component);
+  void add_driven_row(int driver, int coordinate, const std::string& name, const Function& value,
+                      bool is_rate);
+  int find(const std::string& joint, JointCoordinate coordinate) const;
+  double calc_start(const Listed& of) const;
+
+  std::string make_name(const Listed& of) const;
+  void compile_coordinate(const Listed& of, SystemIn<Space>& system) const;
+  void compile_own(const Listed& of, SystemIn<Space>& system) const;
+  void compile_loads(SystemIn<Space>& system) const;
+  void compile_references(SystemIn<Space>& system) const;
+  void compile_row(std::size_t index, SystemIn<Space>& system) const;
+
+  const Model& model_;
+  BodyIndex body_index_;
+  std::unordered_map<std::string, int> joint_index_;
+  std::vector<Listed> listed_;       // [coordinates]
+  std::vector<int> first_of_joint_;  // [joints + 1]
+  std::vector<Row> rows_;            // [coordinate rows]
+};
+
+}  // namespace trammel

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Coordinates of a pair of bodies: what couplers and drivers constrain, and what is recorded of a
+// joint. Each is a smooth function of the two poses, with q̇ = J u and q̈ = J u̇ + γ.
+//
+//   angle     q = atan2(y, x),     x = ⟨s, t⟩, y = ⟨s', t'⟩                               (rad)
+//             q̇ = (x ẏ − y ẋ)/ρ²,  ρ² = x² + y²
+//             γ = (x ÿ − y ẍ)/ρ² − 2 q̇ (x ẋ + y ẏ)/ρ²
+//   travel    q = ⟨s, d⟩ − c,      d = x_j − r_i, c constant                                (m)
+//   distance  q = |d|,             d = x_j − x_i                                            (m)
+//
+// s, s' fixed in body i, t, t' in body j. x and y are functions of SO, the travel one of O
+// (symmetric_orthogonality.hpp, orthogonality.hpp), the distance one of D. For a hinge of axis n:
+// s, s' = n×s normal to the axis in body i, t = t' the direction in body j that the angle follows.
+// Where the hinge holds, ρ = 1; a little off the manifold the angle is still smooth.
+//
+// atan2 gives the angle within a turn. Turns are counted with a reference angle near q:
+//
+//   q = φ + 2πn,  n = round((reference − φ)/2π)
+//
+// which does not depend on the reference as long as that is less than half a turn away.
+#pragma once
+
+#include <cmath>
+
+#include "math/arctangent.hpp"
+#include "system/distance.hpp"
+#include "system/orthogonality.hpp"
+#include "system/parameters.hpp"
+#include "system/symmetric_orthogonality.hpp"
+#include "system/topology.hpp"
+
+namespace trammel {
+
+// q and its gradient by the velocities of the pair: J_j = (linear, angular_j), J_i = (−linear,
+// angular_i).
+template <class Real, class Space>
+struct CoordinateGradient {
+  Real value;  // rad within (−π, π], or m
+  Linear<Real, Space> linear;
+  Angular<Real, Space> angular_i, angular_j;
+
+  // J u
+  Real calc_rate(const Pose<Real, Space>& i, const Pose<Real, Space>& j) const {
+    return dot(linear, j.v - i.v) + dot(angular_i, i.Omega) + dot(angular_j, j.Omega);
+  }
+};
+
+// Whole turns between an angle within a turn and the reference.
+inline double count_turns(double angle, double reference) {
+  return std::nearbyint((reference - angle) * (1.0 / full_turn));
+}
+
+namespace coordinate {
+
+template <class Real, class Space>
+CoordinateGradient<Real, Space> calc_angle(const CoordinateParameters<Real, Space>& data,
+                                           const Pose<Real, Space>& i, const Pose<Real, Space>& j) {
+  Real g[2];
+  Linear<Real, Space> linear[2];
+  Angular<Real, Space> angular_i[2], angular_j[2];
+  const Rows<Real, Space> rows{g, linear, angular_i, angular_j};
+  for (int k = 0; k < 2; ++k) {
+    symmetric_orthogonality::calc_row(i, j, data.vector_i[k], data.vector_j[k],
+                                      i.R * data.vector_i[k], j.R * data.vector_j[k], rows, k);
+  }
+  const Real inverse = Real(1) / (g[0] * g[0] + g[1] * g[1]);
+  const Real along_y = inverse * g[0], along_x = -inverse * g[1];
+  return {calc_arctangent(g[1], g[0]), Linear<Real, Space>::zero(),
+          along_y * angular_i[1] + along_x * angular_i[0],
+          along_y * angular_j[1] + along_x * angular_j[0]};
+}
+
+template <class Real, class Space>
+Real calc_angle_gamma(const CoordinateParameters<Real, Space>& data, const Pose<Real, Space>& i,
+                      const Pose<Real, Space>& j) {
+  Real value[2], rate[2], bend[2];
+  for (int k = 0; k < 2; ++k) {
+    const Linear<Real, Space> s = i.R * data.vector_i[k];
+    const Linear<Real, Space> t = j.R * data.vector_j[k];
+    value[k] = dot(s, t);
+    rate[k] = dot(cross(i.omega, s), t) + dot(s, cross(j.omega, t));
+    bend[k] = symmetric_orthogonality::calc_gamma(i, j, s, t);
+  }
+  const Real inverse = Real(1) / (value[0] * value[0] + value[1] * value[1]);
+  const Real q1 = inverse * (value[0] * rate[1] - value[1] * rate[0]);
+  return inverse * ((value[0] * bend[1] - value[1] * bend[0]) -
+                    Real(2) * q1 * (value[0] * rate[0] + value[1] * rate[1]));
+}
+
+template <class Real, class Space>
+CoordinateGradient<Real, Space> calc_travel(const CoordinateParameters<Real, Space>& data,
+                                            const Pose<Real, Space>& i,
+                                            const Pose<Real, Space>& j) {
+  CoordinateGradient<Real, Space> q;
+  const Rows<Real, Space> rows{&q.value, &q.linear, &q.angular_i, &q.angular_j};
+  orthogonality::calc_row(i, j, data.vector_i[0], data.offset, data.point_j, i.R * data.vector_i[0],
+                          (j.r + j.R * data.point_j) - i.r, rows, 0);
+  return q;
+}
+
+template <class Real, class Space>
+Linear<Real, Space> calc_span(const CoordinateParameters<Real, Space>& data,
+                              const Pose<Real, Space>& i, const Pose<Real, Space>& j) {
+  return (j.r + j.R * data.point_j) - (i.r + i.R * data.point_i);
+}
+
+// D with the momentary length: the gradient of |d|.
+template <class Real, class Space>
+CoordinateGradient<Real, Space> calc_distance(const CoordinateParameters<Real, Space>& data,
+                                              const Pose<Real, Space>& i,
+                                              const Pose<Real, Space>& j) {
+  using std::sqrt;
+  CoordinateGradient<Real, Space> q;
+  const Linear<Real, Space> d = calc_span(data, i, j);
+  const Real length = sqrt(dot(d, d));
+  const Rows<Real, Space> rows{&q.value, &q.linear, &q.angular_i, &q.angular_j};
+  distance::calc_row(i, j, data.point_i, data.point_j, length, d, rows, 0);
+  q.value = length;
+  return q;
+}
+
+// |d|¨ = γ of D less (|d|˙)²/|d|: the momentary length moves too.
+template <class Real, class Space>
+Real calc_distance_gamma(const CoordinateParameters<Real, Space>& data, const Pose<Real, Space>& i,
+                         const Pose<Real, Space>& j) {
+  using std::sqrt;
+  const Linear<Real, Space> d = calc_span(data, i, j);
+  const Linear<Real, Space> p_i = i.R * data.point_i, p_j = j.R * data.point_j;
+  const Real length = sqrt(dot(d, d));
+  const Real rate = dot(d, (j.v + cross(j.omega, p_j)) - (i.v + cross(i.omega, p_i))) / length;
+  return distance::calc_gamma(i, j, p_i, p_j, length, d) - rate * rate / length;
+}
+
+}  // namespace coordinate
+
+// Needs the positions of the pair.
+template <class Real, class Space>
+CoordinateGradient<Real, Space> calc_coordinate(CoordinateKind kind,
+                                                const CoordinateParameters<Real, Space>& data,
+                                                const Pose<Real, Space>& i,
+                                                const Pose<Real, Space>& j) {
+  if (kind == CoordinateKind::angle) return coordinate::calc_angle(data, i, j);
+  if (kind == CoordinateKind::travel) return coordinate::calc_travel(data, i, j);
+  return coordinate::calc_distance(data, i, j);
+}
+
+// γ of q̈ = J u̇ + γ; needs positions and velocities of the pair.
+template <class Real, class Space>
+Real calc_coordinate_gamma(CoordinateKind kind, const CoordinateParameters<Real, Space>& data,
+                           const Pose<Real, Space>& i, const Pose<Real, Space>& j) {
+  if (kind == CoordinateKind::angle) return coordinate::calc_angle_gamma(data, i, j);
+  if (kind == CoordinateKind::distance) return coordinate::calc_distance_gamma(data, i, j);
+  return orthogonality::calc_gamma(i, j, j.R * data.point_j, i.R * data.vector_i[0],
+                                   (j.r + j.R * data.point_j) - i.r);
+}
+
+}  // namespace trammel

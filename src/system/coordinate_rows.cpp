@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+#include "system/coordinate_rows.hpp"
+
+#include "system/coordinate.hpp"
+
+namespace trammel {
+
+namespace {
+
+// The driver of each row stands behind that of the row before: one walk over both.
+struct DriverWalk {
+  const Topology& topology;
+  std::size_t next = 0;
+
+  // The driver of the coordinate row, or −1; rows come in order.
+  int find(std::size_t coordinate_row) {
+    if (next == topology.drivers.size()) return -1;
+    if (topology.drivers[next].coordinate_row != static_cast<int>(coordinate_row)) return -1;
+    return static_cast<int>(next++);
+  }
+};
+
+template <class Real, class Space>
+void calc_drives(const Topology& topology, const Parameters<Real, Space>& parameters,
+                 Workspace<Real, Space>& ws) {
+  for (std::size_t k = 0; k < topology.drivers.size(); ++k) {
+    const DriverTopology& driver = topology.drivers[k];
+    const Jet f = parameters.drivers[k].evaluate(ws.time);
+    if (driver.reference < 0) {
+      ws.drive[k] = {f.value, f.first, f.second};
+    } else {
+      ws.drive[k] = {ws.reference[driver.reference], f.value, f.first};
+    }
+  }
+}
+
+}  // namespace
+
+template <class Real, class Space>
+void calc_coordinate_rows(const Topology& topology, const Parameters<Real, Space>& parameters,
+                          Workspace<Real, Space>& ws) {
+  calc_drives(topology, parameters, ws);
+  DriverWalk drivers{topology};
+  for (std::size_t k = 0; k < topology.coordinate_rows.size(); ++k) {
+    const CoordinateRow& at = topology.coordinate_rows[k];
+    const CoordinateRowParameters<Real>& row = parameters.coordinate_rows[k];
+    const int driver = drivers.find(k);
+    const Real offset = driver < 0 ? row.offset : ws.drive[driver].value;
+    auto* linear = ws.linear.data() + topology.n_rows;
+    auto* angular = ws.angular_j.data() + topology.n_rows;
+    for (int e = at.entry_begin; e < at.entry_end; ++e) {
+      linear[e] = Linear<Real, Space>::zero();
+      angular[e] = Angular<Real, Space>::zero();
+    }
+    Real sum(0), turns(0);
+    for (int t = at.term_begin; t < at.term_end; ++t) {
+      const CoordinateTerm& term = topology.terms[t];
+      const CoordinateTopology& of = topology.coordinates[term.coordinate];
+      const CoordinateGradient<Real, Space> q = calc_coordinate(
+          of.kind, parameters.coordinates[term.coordinate], ws.pose[of.body_i], ws.pose[of.body_j]);
+      const Real c = parameters.coefficients[t];
+      sum += c * q.value;
+      if (of.kind == CoordinateKind::angle) {
+        const Real near = term.reference < 0 ? offset : ws.reference[term.reference];
+        const Real n = count_turns(q.value, near);
+        turns += c * n;
+        if (term.reference >= 0) ws.reference_value[term.reference] = q.value + full_turn * n;
+      }
+      const Real weight = row.factor * c;
+      linear[term.entry_i] -= weight * q.linear;
+      linear[term.entry_j] += weight * q.linear;
+      angular[term.entry_i] += weight * q.angular_i;
+      angular[term.entry_j] += weight * q.angular_j;
+    }
+    ws.g[at.row] = row.factor * (sum + (full_turn * turns - offset));
+  }
+}
+
+template <class Real, class Space>
+void calc_coordinate_gamma(const Topology& topology, const Parameters<Real, Space>& parameters,
+                           Workspace<Real, Space>& ws) {
+  DriverWalk drivers{topology};
+  for (std::size_t k = 0; k < topology.coordinate_rows.size(); ++k) {
+    const CoordinateRow& at = topology.coordinate_rows[k];
+    Real sum(0);
+    for (int t = at.term_begin; t < at.term_end; ++t) {
+      const int c = topology.terms[t].coordinate;
+      const CoordinateTopology& of = topology.coordinates[c];
+      sum += parameters.coefficients[t] * calc_coordinate_gamma(of.kind, parameters.coordinates[c],
+                                                                ws.pose[of.body_i],
+                                                                ws.pose[of.body_j]);
+    }
+    const int driver = drivers.find(k);
+    if (driver >= 0) sum -= ws.drive[driver].second;
+    ws.gamma[at.row] = parameters.coordinate_rows[k].factor * sum;
+  }
+  for (std::size_t k = 0; k < topology.references.size(); ++k) {
+    const int c = topology.references[k].coordinate;
+    if (c < 0) continue;
+    const CoordinateTopology& of = topology.coordinates[c];
+    const Pose<Real, Space>&i = ws.pose[of.body_i], &j = ws.pose[of.body_j];
+    ws.reference_rate[k] =
+        calc_coordinate(of.kind, parameters.coordinates[c], i, j).calc_rate(i, j);
+  }
+  for (std::size_t k = 0; k < topology.drivers.size(); ++k) {
+    const int reference = topology.drivers[k].reference;
+    if (reference >= 0) ws.reference_rate[reference] = ws.drive[k].first;
+  }
+}
+
+template void calc_coordinate_rows(const Topology&, const Parameters<double, Spatial>&,
+                                   Workspace<double, Spatial>&);
+template void calc_coordinate_rows(const Topology&, const Parameters<double, Planar>&,
+                                   Workspace<double, Planar>&);
+template void calc_coordinate_gamma(const Topology&, const Parameters<double, Spatial>&,
+                                    Workspace<double, Spatial>&);
+template void calc_coordinate_gamma(const Topology&, const Parameters<double, Planar>&,
+                                    Workspace<double, Planar>&);
+
+}  // namespace trammel

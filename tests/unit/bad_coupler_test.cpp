@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Couplers, screws and drivers that are wrong: each mistake with the exact message.
+#include <doctest/doctest.h>
+
+#include "trammel/trammel.hpp"
+
+using namespace trammel;
+
+namespace {
+
+std::string fail(const std::string& text) {
+  try {
+    read_model_text(text, "f");
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+// Bodies b, c, d; joints h and k (revolute, on the ground), s (translational, on the ground), m
+// (revolute, c and d), p (cylindrical), ball (spherical); then what is given, from line 5 on.
+std::string after(const std::string& lines) {
+  return fail(
+      "trammel: 1\nbodies: {b: {mass: 1, inertia: [1, 1, 1]}, c: {mass: 1, inertia: [1, 1, 1]}, "
+      "d: {mass: 1, inertia: [1, 1, 1]}}\n"
+      "joints: {h: {kind: revolute, bodies: [ground, b], at: [0, 0, 0], axis: [0, 0, 1]}, "
+      "k: {kind: revolute, bodies: [c, ground], at: [0, 0, 0], axis: [0, 0, 1]}, "
+      "s: {kind: translational, bodies: [ground, d], at: [0, 0, 0], axis: [0, 0, 1]}, "
+      "m: {kind: revolute, bodies: [c, d], at: [0, 0, 0], axis: [0, 0, 1]}, "
+      "p: {kind: cylindrical, bodies: [ground, c], at: [0, 0, 0], axis: [0, 0, 1]}, "
+      "ball: {kind: spherical, bodies: [ground, b], at: [0, 0, 0]}}\n\n" +
+      lines + "\n");
+}
+std::string coupler(const std::string& entry) { return after("couplers: {q: {" + entry + "}}"); }
+std::string driver(const std::string& entry) { return after("drivers: {q: {" + entry + "}}"); }
+std::string joint(const std::string& entry) {
+  return fail("trammel: 1\nbodies: {b: {mass: 1, inertia: [1, 1, 1]}}\n\njoints: {j: {" + entry +
+              "}}\n");
+}
+
+}  // namespace
+
+TEST_CASE("couplers") {
+  CHECK(coupler("kind: gear, joints: [h, k], teeth: [20, 30]") == "accepted");
+  CHECK(coupler("kind: gear, joints: [h, k], ratio: 1.5, mesh: internal") == "accepted");
+  CHECK(coupler("kind: rack_and_pinion, joints: [p, s], radius: -0.1") == "accepted");
+  CHECK(coupler("kind: belt, joints: [h, k], radii: [0.1, 0.2], crossed: true") == "accepted");
+  CHECK(coupler("kind: coupler, terms: [{joint: h}, {joint: p, coordinate: travel}]") ==
+        "accepted");
+
+  CHECK(coupler("kind: gears, joints: [h, k], teeth: [20, 30]") ==
+        "f:5:22: couplers.q.kind: must be gear, rack_and_pinion, belt or coupler, got 'gears' (did "
+        "you mean 'gear'?)");
+  CHECK(coupler("kind: gear, joints: [h, kk], teeth: [20, 30]") ==
+        "f:5:40: couplers.q.joints[1]: there is no joint 'kk' (did you mean 'k'?)");
+  CHECK(coupler("kind: gear, joints: [h, s], teeth: [20, 30]") ==
+        "f:5:40: couplers.q.joints[1]: the joint 's' has no angle, but travel");
+  CHECK(coupler("kind: gear, joints: [h, ball], teeth: [20, 30]") ==
+        "f:5:40: couplers.q.joints[1]: the joint 'ball' has no angle");
+  CHECK(coupler("kind: gear, joints: [h, h], teeth: [20, 30]") ==
+        "f:5:36: couplers.q.joints: must be two different joints");
+  CHECK(coupler("kind: gear, joints: [h, m], teeth: [20, 30]") ==
+        "f:5:36: couplers.q.joints: 'h' and 'm' have no body in common that could carry both");
+  CHECK(coupler("kind: gear, joints: [k, p], teeth: [20, 30]") ==
+        "f:5:36: couplers.q.joints: 'k' and 'p' connect the same two bodies");
+  CHECK(coupler("kind: gear, joints: [h, k], teeth: [20, 0]") ==
+        "f:5:56: couplers.q.teeth[1]: must be greater than 0, got 0");
+  CHECK(coupler("kind: gear, joints: [h, k], ratio: -2") ==
+        "f:5:51: couplers.q.ratio: must be greater than 0, got '-2' (the sense of rotation follows "
+        "from mesh)");
+  CHECK(coupler("kind: gear, joints: [h, k]") ==
+        "f:5:12: couplers.q: 'teeth' is missing (or give ratio: teeth of the second wheel by those "
+        "of the first)");
+  CHECK(coupler("kind: gear, joints: [h, k], teeth: [2, 3], ratio: 1.5") ==
+        "f:5:59: couplers.q.ratio: give either teeth or ratio, not both");
+  CHECK(coupler("kind: rack_and_pinion, joints: [s, h], radius: 1") ==
+        "f:5:48: couplers.q.joints[0]: the joint 's' has no angle, but travel\n"
+        "f:5:51: couplers.q.joints[1]: the joint 'h' has no travel, but angle");
+  CHECK(coupler("kind: rack_and_pinion, joints: [h, s], radius: 0") ==
+        "f:5:63: couplers.q.radius: must not be zero");
+  CHECK(coupler("kind: belt, joints: [h, k], radii: [0.1, -0.2]") ==
+        "f:5:57: couplers.q.radii[1]: must be greater than 0, got -0.2");
+  CHECK(
+      coupler("kind: coupler, terms: [{joint: p}]") ==
+      "f:5:39: couplers.q.terms[0]: 'coordinate' is missing (the joint 'p' has angle and travel)");
+  CHECK(coupler("kind: coupler, terms: [{joint: h}, {joint: h}]") ==
+        "f:5:51: couplers.q.terms[1]: the angle of 'h' stands twice");
+  CHECK(coupler("kind: coupler, terms: []") ==
+        "f:5:38: couplers.q.terms: a coupler needs at least one term");
+  CHECK(coupler("kind: coupler, terms: [{joint: h, coefficient: 0}]") ==
+        "f:5:63: couplers.q.terms[0].coefficient: must not be zero");
+}
+
+TEST_CASE("screws and what joints say about their coordinates") {
+  CHECK(joint("kind: screw, bodies: [ground, b], at: [0, 0, 0], axis: [0, 0, 1], pitch: 0.1, "
+              "start_angle: 1, start_travel: 2") == "accepted");
+  CHECK(joint("kind: screw, bodies: [ground, b], at: [0, 0, 0], axis: [0, 0, 1]") ==
+        "f:4:10: joints.j: a screw joint needs 'pitch'");
+  CHECK(joint("kind: screw, bodies: [ground, b], at: [0, 0, 0], axis: [0, 0, 1], pitch: 0") ==
+        "f:4:87: joints.j.pitch: must not be zero");
+  CHECK(joint("kind: revolute, bodies: [ground, b], at: [0, 0, 0], axis: [0, 0, 1], pitch: 1") ==
+        "f:4:90: joints.j.pitch: only a screw joint has a 'pitch'");
+  CHECK(joint("kind: revolute, bodies: [ground, b], at: [0, 0, 0], axis: [0, 0, 1], "
+              "start_travel: 1") ==
+        "f:4:97: joints.j.start_travel: the joint 'j' has no travel, but angle");
+  CHECK(joint("kind: gear, joints: [h, k]") ==
+        "f:4:20: joints.j.kind: a gear connects joints, not bodies (give it in the section "
+        "couplers)\n"
+        "f:4:26: joints.j.joints: unknown key (did you mean 'points'?)");
+}
+
+TEST_CASE("drivers") {
+  CHECK(driver("joint: h, angle: 2*pi*t") == "accepted");
+  CHECK(driver("joint: p, travel_rate: {table: {points: [[0, 0], [20, 1]]}}") == "accepted");
+  CHECK(driver("bodies: [b, ground], points: [[0, 0, 0], [1, 0, 0]], distance: 1") == "accepted");
+  CHECK(driver("body: b, position: [t, free, free]") == "accepted");
+
+  CHECK(driver("angle: t") ==
+        "f:5:11: drivers.q: drives nothing (give joint, body (a point of it) or bodies (a distance "
+        "between them))");
+  CHECK(driver("joint: h") ==
+        "f:5:11: drivers.q: drives nothing (give angle, angle_rate, travel, travel_rate, angle_i, "
+        "angle_i_rate, angle_j or angle_j_rate)");
+  CHECK(driver("joint: h, angle: t, angle_rate: 1") ==
+        "f:5:35: drivers.q.angle_rate: cannot stand together with 'angle' (a driver drives one "
+        "thing)");
+  CHECK(driver("joint: hh, angle: t") ==
+        "f:5:22: drivers.q.joint: there is no joint 'hh' (did you mean 'h'?)");
+  CHECK(driver("joint: s, angle: t") ==
+        "f:5:22: drivers.q.joint: the joint 's' has no angle, but travel");
+  CHECK(driver("joint: h, angle: sin(s)") == "f:5:36: drivers.q.angle: unknown name 's'");
+  CHECK(driver("joint: h, angle: abs(t)") ==
+        "f:5:32: drivers.q.angle: 'abs' of t is not smooth enough for a driver (step(x, x0, y0, "
+        "x1, y1) goes smoothly from y0 to y1)");
+  CHECK(driver("bodies: [b, b], points: [[0, 0, 0], [1, 0, 0]], distance: 1") ==
+        "f:5:23: drivers.q.bodies: are the same: 'b'");
+  CHECK(driver("bodies: [b, c], points: [[0, 0, 0], [1, 0, 0]], distance: sin(t)") ==
+        "f:5:73: drivers.q.distance: must be greater than 0, is 0 at t = 0");
+  CHECK(driver("body: ground, position: [t, t, t]") ==
+        "f:5:21: drivers.q.body: must be a body that can move, not the ground");
+  CHECK(driver("body: b, position: [free, free, free]") ==
+        "f:5:34: drivers.q.position: drives no component");
+  CHECK(
+      driver("body: b, position: [t, t]") ==
+      "f:5:34: drivers.q.position: must be a list of 3 functions of t or 'free', got a list of 2");
+  CHECK(driver("joint: h, angel: t") ==
+        "f:5:25: drivers.q.angel: unknown key (did you mean 'angle'?)");
+  CHECK(after("drivers: {q: {joint: h, angle: t}, r: {joint: h, angle_rate: 1}}") ==
+        "f:5:47: drivers.r.joint: 'q' drives the angle of 'h' already");
+}
