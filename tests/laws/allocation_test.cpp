@@ -92,6 +92,8 @@ TEST_CASE("steps, projections, invariants and output points allocate nothing") {
       check("paper/crank.yaml", method, correction);
       check("gallery/heavy_top.yaml", method, correction);
       check("planar/quadrangle.yaml", method, correction);
+      check("gallery/quick_return.yaml", method, correction);
+      check("gallery/differential.yaml", method, correction);
     }
   }
   CHECK(allocations > 0);  // the counter counts
