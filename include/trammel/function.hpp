@@ -6,6 +6,7 @@
 // Drivers and forces use it; docs/functions.md has the rules.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <utility>
@@ -48,7 +49,8 @@ struct Formula {
 // Tables are shared, not copied.
 struct Function {
   Function(double value = 0.0) : form(value) {}
-  Function(const char* text) : form(Formula{text}) {}
+  template <std::size_t n>
+  Function(const char (&text)[n]) : form(Formula{text}) {}
   Function(Formula formula) : form(std::move(formula)) {}
   Function(DataTable table) : form(std::make_shared<const DataTable>(std::move(table))) {}
   Function(std::shared_ptr<const DataTable> table) : form(std::move(table)) {}

@@ -185,9 +185,71 @@ struct RotationalDamper {
   double damping = 0.0;  // N m s/rad
 };
 
+// A force or torque on a body whose components change: numbers, formulas of the time t and of the
+// state (crank.position.x, crank.velocity.y, crank.angular_velocity.z), or tables of time.
+struct VariableForce {
+  std::string body;
+  Frame frame = Frame::world;
+  std::array<Function, 3> value{};  // N
+  Vec3 point{};                     // m, where it acts, body frame
+};
+struct VariableTorque {
+  std::string body;
+  Frame frame = Frame::world;
+  std::array<Function, 3> value{};  // N m
+};
+
+// A spring along the line of two points with a law of its own, one of the two: the tension (N), a
+// formula of length, rate and all that a VariableForce knows, or a table of length; or the energy
+// (J), a formula or table of length. A table and the energy give a potential.
+struct NonlinearSpring {
+  std::string body_i;
+  std::string body_j;
+  Vec3 point_i{};  // m, in body i
+  Vec3 point_j{};  // m, in body j
+  std::optional<Function> tension = {};
+  std::optional<Function> energy = {};
+  double damping = 0.0;  // N s/m
+};
+
+using Mat6 = std::array<std::array<double, 6>, 6>;
+
+// A spring and damper in all six directions between a frame in body i and one in body j, unloaded
+// where they are the same: force and moment −K e − C ė with e = (translation in the axes of frame i,
+// rotation vector). The axes of the two frames are parallel at t = 0.
+struct Bushing {
+  std::string body_i;
+  std::string body_j;
+  std::optional<Vec3> at = {};  // m, in the world at t = 0: both points; or
+  Vec3 point_i{};               // m, in body i
+  Vec3 point_j{};               // m, in body j
+  EulerParameters orientation{1, 0, 0, 0};  // bushing axes to the world at t = 0, with `at`; else
+                                            // to body i
+  Mat6 stiffness{};  // N/m, N m/rad; symmetric, no negative eigenvalue
+  Mat6 damping{};    // N s/m, N m s/rad; likewise
+};
+
+// Force −linear·v at the centre of mass and torque −angular·ω.
+struct Drag {
+  std::string body;
+  double linear = 0.0;   // N s/m
+  double angular = 0.0;  // N m s/rad
+};
+
+// Newton's law: the centre of mass of body j is attracted by a point of body i (or of the ground)
+// with m_j·gravitational_parameter/distance², and that point by it.
+struct Gravitation {
+  std::string body_i;
+  std::string body_j;
+  Vec3 point_i{};                        // m, in body i
+  double gravitational_parameter = 0.0;  // m³/s², of body i
+};
+
 struct Force {
   std::string name;
-  std::variant<PointForce, Torque, SpringDamper, RotationalDamper> law;
+  std::variant<PointForce, Torque, SpringDamper, RotationalDamper, VariableForce, VariableTorque,
+               NonlinearSpring, Bushing, Drag, Gravitation>
+      law;
 };
 
 // ---- the whole

@@ -73,6 +73,13 @@ void MomentumBalance<Space>::find_held(bool hold_linear, bool hold_angular) {
     if (!is_zero(Space::export_linear(load.force_B))) held.linear = false;  // turns with the body
     held.angular = About::none;
   }
+  // forces that depend on the time or the state, and drag
+  const auto spoil = [&](int body) {
+    held_[topology.component_of[body]].linear = false;
+    held_[topology.component_of[body]].angular = About::none;
+  };
+  for (const auto& load : system_.parameters.elements.loads) spoil(load.body);
+  for (const auto& drag : system_.parameters.elements.drags) spoil(drag.body);
 }
 
 // Components that one spherical joint, in the plane a revolute one, and nothing else ties to the
@@ -97,6 +104,10 @@ void MomentumBalance<Space>::find_pivots() {
   }
   for (const auto& spring : system_.parameters.springs) tie(spring.body_i, spring.body_j, -1);
   for (const auto& damper : system_.parameters.dampers) tie(damper.body_i, damper.body_j, -1);
+  const ForceElements<double, Space>& elements = system_.parameters.elements;
+  for (const auto& spring : elements.springs) tie(spring.body_i, spring.body_j, -1);
+  for (const auto& bushing : elements.bushings) tie(bushing.body_i, bushing.body_j, -1);
+  for (const auto& at : elements.attractions) tie(at.body_i, at.body_j, -1);
   constexpr bool spatial = std::is_same_v<Space, Spatial>;
   constexpr JointKind pin = spatial ? JointKind::spherical : JointKind::revolute;
   const double g = length_of(system_.parameters.gravity);

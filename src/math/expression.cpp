@@ -58,6 +58,12 @@ void Expression::bind(int first, std::span<const double> values) {
   }
 }
 
+void Expression::renumber(std::span<const int> slots) {
+  for (auto& step : tape_) {
+    if (step.op == Op::load) step.slot = slots[static_cast<std::size_t>(step.slot)];
+  }
+}
+
 bool Expression::is_constant() const {
   return std::none_of(tape_.begin(), tape_.end(),
                       [](const Instruction& step) { return step.op == Op::load; });

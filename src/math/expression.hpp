@@ -79,6 +79,9 @@ class Expression {
   // Replaces the variables from slot `first` on by constants: values[0] for slot `first`, ….
   void bind(int first, std::span<const double> values);
 
+  // The variable in slot k is from now on that in slot slots[k].
+  void renumber(std::span<const int> slots);
+
   bool is_constant() const;  // no variable is used
 
   // The first function of a variable that is not smooth (abs, floor, ceil, sign, min, max) or jumps

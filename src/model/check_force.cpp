@@ -8,15 +8,52 @@
 
 #include "model/check_parts.hpp"
 #include "model/name_table.hpp"
+#include "model/state_names.hpp"
 
 namespace trammel {
 namespace {
 
+// Empty for a symmetric matrix without negative eigenvalues. Rows are scaled by their diagonal
+// first, so that newtons and newton metres do not mix; then LDLᵀ.
+std::string find_matrix_problem(const Mat6& matrix) {
+  constexpr double tolerance = 1e-9;
+  Mat6 a = matrix;
+  for (std::size_t r = 0; r < 6; ++r) {
+    for (std::size_t c = 0; c < 6; ++c) {
+      const double size = std::abs(matrix[r][c]) + std::abs(matrix[c][r]);
+      if (std::abs(matrix[r][c] - matrix[c][r]) > tolerance * size) return "must be symmetric";
+      const double scale = std::sqrt(std::abs(matrix[r][r] * matrix[c][c]));
+      if (scale > 0.0)
+        a[r][c] /= scale;
+      else if (a[r][c] != 0.0)
+        return "must not have negative eigenvalues";
+    }
+  }
+  for (std::size_t k = 0; k < 6; ++k) {
+    if (a[k][k] < -tolerance) return "must not have negative eigenvalues";
+    for (std::size_t r = k + 1; r < 6; ++r) {
+      if (a[k][k] <= tolerance) {
+        if (std::abs(a[r][k]) > std::sqrt(tolerance)) return "must not have negative eigenvalues";
+        continue;
+      }
+      const double factor = a[r][k] / a[k][k];
+      for (std::size_t c = k; c < 6; ++c) a[r][c] -= factor * a[k][c];
+    }
+  }
+  return {};
+}
+
 class ForceCheck {
  public:
   ForceCheck(const Model& model, std::size_t index, const NameTable& bodies,
-             const NameTable& joints, std::vector<Finding>& findings)
-      : model_(model), index_(index), bodies_(bodies), joints_(joints), findings_(findings) {}
+             const NameTable& joints, const ConstantTable& parameters,
+             std::vector<Finding>& findings)
+      : model_(model),
+        index_(index),
+        bodies_(bodies),
+        joints_(joints),
+        parameters_(parameters),
+        findings_(findings) {}
 
   void operator()(const PointForce& force) {
     check_moving(force.body);
@@ -30,11 +67,7 @@ class ForceCheck {
   }
 
   void operator()(const SpringDamper& spring) {
-    const bool i = check_reference(spring.body_i, bodies_, at("bodies[0]"), findings_);
-    const bool j = check_reference(spring.body_j, bodies_, at("bodies[1]"), findings_);
-    if (i && j && spring.body_i == spring.body_j) {
-      add("bodies", "connects '" + spring.body_i + "' with itself");
-    }
+    check_pair(spring.body_i, spring.body_j);
     check_vector("points[0]", spring.point_i);
     check_vector("points[1]", spring.point_j);
     check_positive("stiffness", spring.stiffness);
@@ -57,10 +90,93 @@ class ForceCheck {
     check_positive("damping", damper.damping);
   }
 
+  void operator()(const VariableForce& force) {
+    check_moving(force.body);
+    check_components(force.value);
+    check_vector("point", force.point);
+  }
+
+  void operator()(const VariableTorque& torque) {
+    check_moving(torque.body);
+    check_components(torque.value);
+  }
+
+  void operator()(const NonlinearSpring& spring) {
+    check_pair(spring.body_i, spring.body_j);
+    check_vector("points[0]", spring.point_i);
+    check_vector("points[1]", spring.point_j);
+    check_positive("damping", spring.damping);
+    if (spring.tension.has_value() == spring.energy.has_value()) {
+      add("", "needs either 'tension' or 'energy'");
+    } else if (spring.energy) {
+      check_function(model_, *spring.energy, {"length", true, "an energy"}, parameters_,
+                     at("energy"), findings_);
+    } else {
+      check_state_function(*spring.tension, {"length", "rate"}, false, "tension");
+    }
+  }
+
+  void operator()(const Bushing& bushing) {
+    check_pair(bushing.body_i, bushing.body_j);
+    if (bushing.at) check_vector("at", *bushing.at);
+    check_vector("points[0]", bushing.point_i);
+    check_vector("points[1]", bushing.point_j);
+    check_matrix("stiffness", bushing.stiffness);
+    check_matrix("damping", bushing.damping);
+  }
+
+  void operator()(const Drag& drag) {
+    check_moving(drag.body);
+    check_positive("linear", drag.linear);
+    check_positive("angular", drag.angular);
+  }
+
+  void operator()(const Gravitation& gravitation) {
+    check_pair(gravitation.body_i, gravitation.body_j);
+    if (gravitation.body_j == ground) {
+      add("bodies[1]", "must be a body that can move, not the ground");
+    }
+    check_vector("point", gravitation.point_i);
+    check_positive("gravitational_parameter", gravitation.gravitational_parameter);
+  }
+
  private:
   Finding at(const std::string& field) const { return {Section::forces, index_, field, ""}; }
   void add(const std::string& field, const std::string& reason) {
     findings_.push_back({Section::forces, index_, field, reason});
+  }
+
+  void check_pair(const std::string& body_i, const std::string& body_j) {
+    const bool i = check_reference(body_i, bodies_, at("bodies[0]"), findings_);
+    const bool j = check_reference(body_j, bodies_, at("bodies[1]"), findings_);
+    if (i && j && body_i == body_j) add("bodies", "connects '" + body_i + "' with itself");
+  }
+
+  void check_components(const std::array<Function, 3>& value) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      check_state_function(value[k], {}, true, "value[" + std::to_string(k) + "]");
+    }
+  }
+
+  // A formula of the state and of `own`; a table is one of time, or of the first of `own`.
+  void check_state_function(const Function& function, const std::vector<std::string>& own,
+                            bool of_time, const std::string& field) {
+    if (const Formula* formula = std::get_if<Formula>(&function.form)) {
+      check_state_formula(*formula, own, {bodies_, parameters_}, at(field), findings_);
+    } else {
+      check_function(model_, function, {of_time ? "t" : own.front(), false}, parameters_, at(field),
+                     findings_);
+    }
+  }
+
+  void check_matrix(const char* field, const Mat6& matrix) {
+    for (const auto& row : matrix) {
+      for (const double x : row) {
+        if (!std::isfinite(x)) return add(field, "must be finite numbers");
+      }
+    }
+    const std::string reason = find_matrix_problem(matrix);
+    if (!reason.empty()) add(field, reason);
   }
 
   void check_moving(const std::string& body) {
@@ -86,14 +202,17 @@ class ForceCheck {
   std::size_t index_;
   const NameTable& bodies_;
   const NameTable& joints_;
+  const ConstantTable& parameters_;
   std::vector<Finding>& findings_;
 };
 
 }  // namespace
 
 void check_force(const Model& model, std::size_t index, const NameTable& bodies,
-                 const NameTable& joints, std::vector<Finding>& findings) {
-  std::visit(ForceCheck(model, index, bodies, joints, findings), model.forces[index].law);
+                 const NameTable& joints, const ConstantTable& parameters,
+                 std::vector<Finding>& findings) {
+  std::visit(ForceCheck(model, index, bodies, joints, parameters, findings),
+             model.forces[index].law);
 }
 
 }  // namespace trammel

@@ -124,8 +124,8 @@ bool check_function(const Model& model, const Function& function, const Function
   const Expression* expression = compiled.expression();
   if (needs.smooth && expression != nullptr && !expression->find_kink().empty()) {
     return add(where, "",
-               fmt::format("'{}' of {} is not smooth enough for a driver", expression->find_kink(),
-                           needs.variable),
+               fmt::format("'{}' of {} is not smooth enough for {}", expression->find_kink(),
+                           needs.variable, needs.purpose),
                "step(x, x0, y0, x1, y1) goes smoothly from y0 to y1", findings);
   }
   if (of_time && !std::isfinite(compiled.evaluate(0.0).value)) {

@@ -28,6 +28,7 @@ struct FunctionNeeds {
   // Twice continuously differentiable: no kinks, and no jump of the slope where a table ends. For
   // drivers, whose velocity and acceleration are its derivatives.
   bool smooth = false;
+  std::string purpose = "a driver";  // what it must be smooth enough for
 };
 
 // A function of one variable. Of time ("t"): tables must cover the run, 0 to t_end.

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "math/nearest_word.hpp"
+#include "model/check_function.hpp"
 #include "model/check_parts.hpp"
 #include "model/name_table.hpp"
 #include "trammel/trammel.hpp"
@@ -106,6 +107,7 @@ std::vector<Finding> check_parts(const Model& model, std::size_t most) {
   }
   const NameTable bodies(model.bodies), joints(model.joints), forces(model.forces);
   const NameTable couplers(model.couplers), drivers(model.drivers);
+  const ConstantTable parameters = make_constant_table(model);
   if (model.bodies.empty()) {
     findings.push_back({Section::model, 0, "bodies", "a model needs at least one body"});
   }
@@ -126,7 +128,7 @@ std::vector<Finding> check_parts(const Model& model, std::size_t most) {
   if (!model.drivers.empty()) check_drivers(model, bodies, joints, most, findings);
   check_names(model.forces, Section::forces, forces, most, findings);
   for (std::size_t i = 0; i < model.forces.size() && findings.size() < most; ++i) {
-    check_force(model, i, bodies, joints, findings);
+    check_force(model, i, bodies, joints, parameters, findings);
   }
   if (model.dimension == 2 && findings.size() < most) check_planar(model, most, findings);
   for (auto& finding : check_options(model.simulation)) findings.push_back(std::move(finding));

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "trammel/model.hpp"
@@ -38,6 +39,7 @@ std::vector<Finding> check_options(const SimulationOptions& options);
 // ---- one function per kind of part; they append to `findings`
 
 class NameTable;  // src/model/name_table.hpp
+using ConstantTable = std::unordered_map<std::string, double>;  // src/math/compiled_function.hpp
 
 void check_body(const Model& model, std::size_t index, std::vector<Finding>& findings);
 void check_joint(const Model& model, std::size_t index, const NameTable& bodies,
@@ -50,7 +52,8 @@ void check_coupler(const Model& model, std::size_t index, const NameTable& joint
 void check_drivers(const Model& model, const NameTable& bodies, const NameTable& joints,
                    std::size_t most, std::vector<Finding>& findings);
 void check_force(const Model& model, std::size_t index, const NameTable& bodies,
-                 const NameTable& joints, std::vector<Finding>& findings);
+                 const NameTable& joints, const ConstantTable& parameters,
+                 std::vector<Finding>& findings);
 // Why a joint cannot be asked for a coordinate: "the joint 'pin' has no travel, but angle"; or empty.
 std::string calc_coordinate_problem(const Model& model, const Joint& joint,
                                     JointCoordinate coordinate);

@@ -87,6 +87,39 @@ class PlanarCheck {
     check_in_plane(Section::forces, i, "points[1]", spring.point_j);
   }
   void check_law(std::size_t, const RotationalDamper&) {}
+  void check_law(std::size_t i, const VariableForce& force) {
+    check_component(i, "value[2]", force.value[2]);
+    check_in_plane(Section::forces, i, "point", force.point);
+  }
+  void check_law(std::size_t i, const VariableTorque& torque) {
+    check_component(i, "value[0]", torque.value[0]);
+    check_component(i, "value[1]", torque.value[1]);
+  }
+  void check_law(std::size_t i, const NonlinearSpring& spring) {
+    check_in_plane(Section::forces, i, "points[0]", spring.point_i);
+    check_in_plane(Section::forces, i, "points[1]", spring.point_j);
+  }
+  void check_law(std::size_t i, const Bushing& bushing) {
+    if (bushing.at) check_in_plane(Section::forces, i, "at", *bushing.at);
+    check_in_plane(Section::forces, i, "points[0]", bushing.point_i);
+    check_in_plane(Section::forces, i, "points[1]", bushing.point_j);
+    const EulerParameters& theta = bushing.orientation;
+    if (!(std::hypot(theta[1], theta[2]) <= turn_tolerance)) {
+      findings_.push_back(
+          {Section::forces, i, "orientation", "must be a turn about z in a planar model"});
+    }
+  }
+  void check_law(std::size_t, const Drag&) {}
+  void check_law(std::size_t i, const Gravitation& gravitation) {
+    check_in_plane(Section::forces, i, "point", gravitation.point_i);
+  }
+
+  // A component out of the plane must be the number 0.
+  void check_component(std::size_t i, const char* field, const Function& value) {
+    const double* number = std::get_if<double>(&value.form);
+    if (number != nullptr) return check_zero(Section::forces, i, field, *number);
+    findings_.push_back({Section::forces, i, field, "must be 0 in a planar model"});
+  }
 
   const Model& model_;
   std::size_t most_;

@@ -24,6 +24,7 @@ Matrix4 make_Bm(const Vector3& u) {
 std::string why_not_held(const SystemIn<Spatial>& system) {
   const Parameters<double, Spatial>& p = system.parameters;
   if (!p.springs.empty() || !p.dampers.empty()) return "it has springs or dampers";
+  if (!p.elements.empty()) return "it has forces that depend on the state";
   for (const ConstantLoad<double, Spatial>& load : p.loads) {
     const Vector3 moment = convert(cross(load.point, load.force_W));
     if (convert(load.force_B).norm() + convert(load.torque_W).norm() + moment.norm() > 0.0) {

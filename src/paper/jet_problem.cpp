@@ -181,12 +181,14 @@ bool JetProblem::begin_step(double, const double* z, double* rate) {
   return evaluated;
 }
 
-bool JetProblem::calc_derivative(double, double* z, double* rate) {
+bool JetProblem::calc_derivative(double t, double* z, double* rate) {
+  ws_.time = t;
   if (options_.project_stages && !project(z, {})) return false;
   return calc_rate(z, rate);
 }
 
-bool JetProblem::finish_step(double, double h, double* z, double*) {
+bool JetProblem::finish_step(double t, double h, double* z, double*) {
+  ws_.time = t;
   if (!project(z, make_target(h, z))) return false;
   z[trapezoid()] += 0.5 * h * (first_power_ + energy_.calc_power(y(z), y1(z)));
   return true;

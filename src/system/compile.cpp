@@ -9,6 +9,7 @@
 
 #include "model/mass_properties.hpp"
 #include "system/compile_coordinates.hpp"
+#include "system/compile_elements.hpp"
 #include "system/frames.hpp"
 #include "system/joint_table.hpp"
 #include "system/picture.hpp"
@@ -252,14 +253,25 @@ class Compiler {
         links.push_back({body_index(joint.body_i), body_index(joint.body_j), damper->damping > 0.0});
       }
     }
+    for (const ForceLink& link : list_element_links(model_, body_index_of())) {
+      links.push_back(link);
+    }
     return links;
+  }
+
+  BodyIndex body_index_of() const {
+    return [this](const std::string& name) { return body_index(name); };
   }
 
   void compile_forces() {
     for (const Force& force : model_.forces) {
       std::visit([&](const auto& law) { add_force(law); }, force.law);
     }
+    compile_elements(model_, body_index_of(), *system_);
   }
+
+  template <class Law>
+  void add_force(const Law&) {}  // those of compile_elements.cpp
 
   void add_force(const PointForce& law) {
     ConstantLoad<double, Space> load_of_body{};

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "system/constant_load.hpp"
+#include "system/element_forces.hpp"
 #include "system/rotational_damper.hpp"
 #include "system/spring_damper.hpp"
 
@@ -18,11 +19,6 @@ template <class Real, class Space>
 void clear_forces(Workspace<Real, Space>& ws) {
   std::fill(ws.force_W.begin(), ws.force_W.end(), Linear<Real, Space>::zero());
   std::fill(ws.torque_B.begin(), ws.torque_B.end(), Angular<Real, Space>::zero());
-}
-
-// A spring or damper belongs to the component of whichever of its bodies is not the ground.
-int component_of(const Topology& topology, int body_i, int body_j) {
-  return topology.component_of[body_i == topology.ground() ? body_j : body_i];
 }
 
 }  // namespace
@@ -44,13 +40,14 @@ void calc_forces(const Topology& topology, const Parameters<Real, Space>& parame
     const Real tension =
         spring.stiffness * (geometry.length - spring.free_length) + damping_force;
     add_tension(spring, i, j, geometry.n, tension, ws.force_W.data(), ws.torque_B.data());
-    ws.power[component_of(topology, spring.body_i, spring.body_j)] -=
+    ws.power[component_of_pair(topology, spring.body_i, spring.body_j)] -=
         damping_force * geometry.rate;
   }
   for (const RotationalDamperParameters<Real, Space>& damper : parameters.dampers) {
-    ws.power[component_of(topology, damper.body_i, damper.body_j)] += add_rotational_damper(
+    ws.power[component_of_pair(topology, damper.body_i, damper.body_j)] += add_rotational_damper(
         damper, ws.pose[damper.body_i], ws.pose[damper.body_j], ws.torque_B.data());
   }
+  if (!parameters.elements.empty()) add_element_forces(topology, parameters.elements, ws);
 }
 
 template <class Real, class Space>
@@ -68,6 +65,7 @@ void calc_potential_gradient(const Topology& topology, const Parameters<Real, Sp
                 -spring.stiffness * (geometry.length - spring.free_length), ws.force_W.data(),
                 ws.torque_B.data());
   }
+  if (!parameters.elements.empty()) add_element_gradient(parameters.elements, ws);
 }
 
 template <class Real, class Space>
@@ -86,8 +84,11 @@ void calc_energies(const Topology& topology, const Parameters<Real, Space>& para
   for (const SpringDamperParameters<Real, Space>& spring : parameters.springs) {
     const Real length =
         calc_spring_geometry(spring, ws.pose[spring.body_i], ws.pose[spring.body_j]).length;
-    potential[component_of(topology, spring.body_i, spring.body_j)] +=
+    potential[component_of_pair(topology, spring.body_i, spring.body_j)] +=
         calc_spring_energy(spring, length);
+  }
+  if (!parameters.elements.empty()) {
+    add_element_energies(topology, parameters.elements, ws, potential);
   }
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "math/compiled_function.hpp"
+#include "system/force_elements.hpp"
 #include "system/space.hpp"
 
 namespace trammel {
@@ -86,6 +87,7 @@ struct Parameters {
   std::vector<CoordinateRowParameters<Real>> coordinate_rows;    // [coordinate rows]
   std::vector<Real> coefficients;                                // [terms]
   std::vector<CompiledFunction> drivers;                         // [drivers] of t
+  ForceElements<Real, Space> elements;
 };
 
 }  // namespace trammel

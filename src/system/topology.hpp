@@ -109,6 +109,7 @@ struct Topology {
   std::vector<DriverTopology> drivers;
   BlockProgram program;                   // blocks = joints, then coordinate rows
   StateLayout layout;
+  int n_slots = 0;  // numbers that formulas of forces see, force_elements.hpp
 
   int ground() const { return n_bodies; }
   int n_components() const { return static_cast<int>(components.size()); }

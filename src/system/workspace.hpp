@@ -45,7 +45,7 @@ struct Workspace {
   explicit Workspace(const Topology& topology);
 
   // ---- set by the caller
-  Real time = Real(0);  // s, for the drivers
+  Real time = Real(0);  // s
 
   // ---- computed by calc_positions, calc_velocities
   std::vector<Pose<Real, Space>> pose;  // [bodies + 1], the ground last
@@ -81,6 +81,7 @@ struct Workspace {
   std::vector<Twist<Real, Space>> twist;  // [bodies + 1]
   std::vector<Real> mu;                   // [rows]
   std::vector<Real> reach;         // [components] m, largest coordinate of a centre of mass
+  std::vector<Real> slots;                // [slots] of calc_forces, for formulas
 
   BlockFactor<Real> factor() {
     return {values.data(), pivot.data(), inverse.data(), diagonal.data()};
@@ -116,6 +117,7 @@ Workspace<Real, Space>::Workspace(const Topology& topology)
       lambda(topology.n_rows),
       twist(topology.n_bodies + 1, Twist<Real, Space>::zero()),
       mu(topology.n_rows),
-      reach(topology.components.size()) {}
+      reach(topology.components.size()),
+      slots(topology.n_slots) {}
 
 }  // namespace trammel

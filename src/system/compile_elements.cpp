@@ -1,0 +1,305 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+#include "system/compile_elements.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "model/state_names.hpp"
+#include "system/bushing.hpp"
+
+namespace trammel {
+
+namespace {
+
+using V = Vector3<double>;
+
+V load(const Vec3& v) { return V::load(v.data()); }
+
+V make_axis(int k) { return {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0}; }
+
+bool is_damping(const Mat6& matrix) {
+  return std::any_of(matrix.begin(), matrix.end(), [](const auto& row) {
+    return std::any_of(row.begin(), row.end(), [](double x) { return x != 0.0; });
+  });
+}
+
+bool uses_speed(const Function& function) {
+  const Formula* formula = std::get_if<Formula>(&function.form);
+  return formula != nullptr && uses_speed(*formula);
+}
+
+bool uses_speed(const std::array<Function, 3>& value) {
+  return std::any_of(value.begin(), value.end(),
+                     [](const Function& component) { return uses_speed(component); });
+}
+
+template <class Space>
+class ElementCompiler {
+ public:
+  ElementCompiler(const Model& model, const BodyIndex& body_index, SystemIn<Space>& system)
+      : model_(model),
+        body_index_(body_index),
+        system_(system),
+        elements_(system.parameters.elements),
+        parameters_(make_constant_table(model)) {}
+
+  void compile() {
+    for (const Force& force : model_.forces) {
+      std::visit([&](const auto& law) { add(law); }, force.law);
+    }
+    system_.topology.n_slots = first_signal_slot + static_cast<int>(elements_.signals.size());
+  }
+
+ private:
+  using Position = Linear<double, Space>;
+  using Spin = Angular<double, Space>;
+  using Turn = Rotation<double, Space>;
+
+  // ---- frames
+
+  bool is_ground(int body) const { return body == system_.topology.ground(); }
+
+  // a vector in the axes of the model → inside
+  V to_inside(int body, const V& vector_B) const {
+    if (is_ground(body)) return vector_B;
+    return transposed_times(calc_rotation(system_.principal[body].data()), vector_B);
+  }
+  Position import_point(int body, const V& point_B) const {
+    return Space::import_linear(is_ground(body) ? point_B - system_.origin
+                                                : to_inside(body, point_B));
+  }
+  V position(int body) const {
+    return is_ground(body) ? V::zero() : load(model_.bodies[body].position);
+  }
+  Matrix3<double> rotation(int body) const {
+    return is_ground(body) ? Matrix3<double>::identity()
+                           : calc_rotation(model_.bodies[body].orientation.data());
+  }
+  // The matrix whose columns are world vectors, as one to the axes inside a body.
+  Turn axes_from_world(int body, const V (&columns)[3]) const {
+    Turn axes = Turn::identity();
+    const Turn unit = Turn::identity();
+    Position inside[3];
+    for (int k = 0; k < 3; ++k) {
+      inside[k] =
+          Space::import_linear(to_inside(body, transposed_times(rotation(body), columns[k])));
+    }
+    for (int r = 0; r < Space::dimension; ++r) {
+      // row r: the component r of each column
+      double row[3];
+      for (int c = 0; c < Space::dimension; ++c) row[c] = dot(unit.row[r], inside[c]);
+      axes.row[r] = Position::load(row);
+    }
+    return axes;
+  }
+
+  // ---- functions
+
+  // The slot of a number of the state, made where it is new.
+  int find_slot(const std::string& name) {
+    if (name == "t") return time_slot;
+    const auto known = slots_.find(name);
+    if (known != slots_.end()) return known->second;
+    const StateName state = *find_state_name(name);
+    const int body = body_index_(state.part);
+    const V axis = make_axis(state.axis);
+    Signal<double, Space> signal{};
+    signal.body = body;
+    signal.linear = Space::import_linear(axis);
+    signal.angular = Space::import_angular(to_inside(body, axis));
+    switch (state.quantity) {
+      case StateQuantity::position:
+        signal.kind = SignalKind::position;
+        signal.offset = dot(axis, system_.origin);
+        break;
+      case StateQuantity::velocity:
+        signal.kind = SignalKind::velocity;
+        break;
+      case StateQuantity::angular_velocity:
+        signal.kind = SignalKind::spin;
+        break;
+    }
+    const int slot = first_signal_slot + static_cast<int>(elements_.signals.size());
+    elements_.signals.push_back(signal);
+    slots_.emplace(name, slot);
+    return slot;
+  }
+
+  // `own`: names of the slots own_slot and rate_slot, for springs.
+  StateFunction make_function(const Function& function, const std::vector<std::string>& own = {}) {
+    if (const double* value = std::get_if<double>(&function.form)) return StateFunction(*value);
+    if (const auto* table = std::get_if<std::shared_ptr<const DataTable>>(&function.form)) {
+      return StateFunction(std::make_shared<const Spline>(**table));
+    }
+    const Formula& formula = std::get<Formula>(function.form);
+    VariableNames names;
+    std::vector<int> slots;
+    const auto add = [&](const std::string& name, int slot) {
+      names.add(name);
+      slots.push_back(slot);
+    };
+    for (std::size_t k = 0; k < own.size(); ++k) add(own[k], own_slot + static_cast<int>(k));
+    for (const auto& [view, offset] : list_names(formula.text)) {
+      const std::string name(view);
+      if (names.find(name) >= 0) continue;
+      if (name == "t" || name.find('.') != std::string::npos) add(name, find_slot(name));
+    }
+    Expression expression = compile_formula(formula, names, parameters_);
+    expression.renumber(slots);
+    return StateFunction(std::move(expression));
+  }
+
+  // ---- elements
+
+  template <class Law>
+  void add(const Law&) {}  // those of compile.cpp
+
+  static bool is_zero(const Function& function) {
+    const double* value = std::get_if<double>(&function.form);
+    return value != nullptr && *value == 0.0;
+  }
+
+  void add(const VariableForce& law) {
+    const int body = body_index_(law.body);
+    for (int k = 0; k < 3; ++k) {
+      if (is_zero(law.value[k])) continue;
+      ScaledLoad<double, Space> one = make_load(body, law.value[k]);
+      one.point = Space::import_linear(to_inside(body, load(law.point)));
+      if (law.frame == Frame::world) {
+        one.force_W = Space::import_linear(make_axis(k));
+      } else {
+        one.force_B = Space::import_linear(to_inside(body, make_axis(k)));
+        one.torque_B = cross(one.point, one.force_B);
+      }
+      elements_.loads.push_back(std::move(one));
+    }
+  }
+
+  void add(const VariableTorque& law) {
+    const int body = body_index_(law.body);
+    for (int k = 0; k < 3; ++k) {
+      if (is_zero(law.value[k])) continue;
+      ScaledLoad<double, Space> one = make_load(body, law.value[k]);
+      if (law.frame == Frame::world) {
+        one.torque_W = Space::import_angular(make_axis(k));
+      } else {
+        one.torque_B = Space::import_angular(to_inside(body, make_axis(k)));
+      }
+      elements_.loads.push_back(std::move(one));
+    }
+  }
+
+  ScaledLoad<double, Space> make_load(int body, const Function& value) {
+    return {body,         Position::zero(),    Position::zero(), Spin::zero(), Position::zero(),
+            Spin::zero(), make_function(value)};
+  }
+
+  void add(const NonlinearSpring& law) {
+    const int i = body_index_(law.body_i), j = body_index_(law.body_j);
+    const Position point_i = import_point(i, load(law.point_i));
+    const Position point_j = import_point(j, load(law.point_j));
+    if (law.energy) {
+      elements_.springs.push_back({i, j, point_i, point_j,
+                                   CompiledFunction(*law.energy, "length", parameters_),
+                                   law.damping});
+    } else if (const auto* table =
+                   std::get_if<std::shared_ptr<const DataTable>>(&law.tension->form)) {
+      elements_.springs.push_back(
+          {i, j, point_i, point_j, std::make_shared<const Spline>(**table), law.damping});
+    } else {
+      elements_.springs.push_back(
+          {i, j, point_i, point_j, make_function(*law.tension, {"length", "rate"}), law.damping});
+    }
+  }
+
+  void add(const Bushing& law) {
+    BushingParameters<double, Space> bushing{};
+    const int i = bushing.body_i = body_index_(law.body_i);
+    const int j = bushing.body_j = body_index_(law.body_j);
+    if (law.at) {
+      const auto place = [&](int body) {
+        return import_point(body, transposed_times(rotation(body), load(*law.at) - position(body)));
+      };
+      bushing.point_i = place(i);
+      bushing.point_j = place(j);
+    } else {
+      bushing.point_i = import_point(i, load(law.point_i));
+      bushing.point_j = import_point(j, load(law.point_j));
+    }
+    // the bushing's axes in the world at t = 0
+    const Matrix3<double> A = calc_rotation(law.orientation.data());
+    V columns[3];
+    for (int k = 0; k < 3; ++k) {
+      columns[k] = A * make_axis(k);
+      if (!law.at) columns[k] = rotation(i) * columns[k];
+    }
+    bushing.axes_i = axes_from_world(i, columns);
+    bushing.axes_j = axes_from_world(j, columns);
+    static constexpr int planar_index[] = {0, 1, 5};
+    const auto at = [](int k) { return Space::dimension == 2 ? planar_index[k] : k; };
+    for (int r = 0; r < Space::n_u; ++r) {
+      for (int c = 0; c < Space::n_u; ++c) {
+        bushing.stiffness[r][c] = 0.5 * (law.stiffness[at(r)][at(c)] + law.stiffness[at(c)][at(r)]);
+        bushing.damping[r][c] = 0.5 * (law.damping[at(r)][at(c)] + law.damping[at(c)][at(r)]);
+      }
+    }
+    elements_.bushings.push_back(bushing);
+  }
+
+  void add(const Drag& law) {
+    elements_.drags.push_back({body_index_(law.body), law.linear, law.angular});
+  }
+
+  void add(const Gravitation& law) {
+    const int i = body_index_(law.body_i), j = body_index_(law.body_j);
+    elements_.attractions.push_back(
+        {i, j, import_point(i, load(law.point_i)),
+         law.gravitational_parameter * system_.parameters.bodies[j].mass});
+  }
+
+  const Model& model_;
+  const BodyIndex& body_index_;
+  SystemIn<Space>& system_;
+  ForceElements<double, Space>& elements_;
+  ConstantTable parameters_;
+  std::unordered_map<std::string, int> slots_;
+};
+
+}  // namespace
+
+std::vector<ForceLink> list_element_links(const Model& model, const BodyIndex& body_index) {
+  std::vector<ForceLink> links;
+  const auto add = [&](const std::string& i, const std::string& j, bool dissipative) {
+    links.push_back({body_index(i), body_index(j), dissipative});
+  };
+  for (const Force& force : model.forces) {
+    if (const auto* load = std::get_if<VariableForce>(&force.law)) {
+      add(load->body, load->body, uses_speed(load->value));
+    } else if (const auto* torque = std::get_if<VariableTorque>(&force.law)) {
+      add(torque->body, torque->body, uses_speed(torque->value));
+    } else if (const auto* spring = std::get_if<NonlinearSpring>(&force.law)) {
+      const bool damped =
+          spring->damping > 0.0 || (spring->tension && uses_speed(*spring->tension));
+      add(spring->body_i, spring->body_j, damped);
+    } else if (const auto* bushing = std::get_if<Bushing>(&force.law)) {
+      add(bushing->body_i, bushing->body_j, is_damping(bushing->damping));
+    } else if (const auto* drag = std::get_if<Drag>(&force.law)) {
+      add(drag->body, drag->body, drag->linear > 0.0 || drag->angular > 0.0);
+    } else if (const auto* gravitation = std::get_if<Gravitation>(&force.law)) {
+      add(gravitation->body_i, gravitation->body_j, false);
+    }
+  }
+  return links;
+}
+
+template <class Space>
+void compile_elements(const Model& model, const BodyIndex& body_index, SystemIn<Space>& system) {
+  ElementCompiler<Space>(model, body_index, system).compile();
+}
+
+template void compile_elements(const Model&, const BodyIndex&, SystemIn<Spatial>&);
+template void compile_elements(const Model&, const BodyIndex&, SystemIn<Planar>&);
+
+}  // namespace trammel

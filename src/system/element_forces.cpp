@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Loops over the force elements, and the slots their formulas read.
+#include "system/element_forces.hpp"
+
+#include "system/attraction.hpp"
+#include "system/bushing.hpp"
+#include "system/drag.hpp"
+#include "system/nonlinear_spring.hpp"
+#include "system/scaled_load.hpp"
+
+namespace trammel {
+
+namespace {
+
+// What formulas see: the time and the numbers of the state they name.
+template <class Real, class Space>
+void calc_slots(const ForceElements<Real, Space>& elements, Workspace<Real, Space>& ws) {
+  ws.slots[time_slot] = ws.time;
+  for (std::size_t k = 0; k < elements.signals.size(); ++k) {
+    const Signal<Real, Space>& signal = elements.signals[k];
+    const Pose<Real, Space>& pose = ws.pose[signal.body];
+    Real& slot = ws.slots[first_signal_slot + k];
+    switch (signal.kind) {
+      case SignalKind::position:
+        slot = dot(signal.linear, pose.r) + signal.offset;
+        break;
+      case SignalKind::velocity:
+        slot = dot(signal.linear, pose.v);
+        break;
+      case SignalKind::spin:
+        slot = dot(signal.angular, pose.Omega);
+        break;
+    }
+  }
+}
+
+}  // namespace
+
+template <class Real, class Space>
+void add_element_forces(const Topology& topology, const ForceElements<Real, Space>& elements,
+                        Workspace<Real, Space>& ws) {
+  calc_slots(elements, ws);
+  const auto power_of = [&](int body_i, int body_j) -> Real& {
+    return ws.power[component_of_pair(topology, body_i, body_j)];
+  };
+  auto* force = ws.force_W.data();
+  auto* torque = ws.torque_B.data();
+  for (const auto& load : elements.loads) {
+    const int b = load.body;
+    power_of(b, b) += add_scaled_load<Real, Space>(load, ws.slots, ws.pose[b], force[b], torque[b]);
+  }
+  for (const auto& spring : elements.springs) {
+    power_of(spring.body_i, spring.body_j) += add_nonlinear_spring<Real, Space>(
+        spring, ws.slots, ws.pose[spring.body_i], ws.pose[spring.body_j], force, torque);
+  }
+  for (const auto& bushing : elements.bushings) {
+    power_of(bushing.body_i, bushing.body_j) +=
+        add_bushing(bushing, ws.pose[bushing.body_i], ws.pose[bushing.body_j], force, torque);
+  }
+  for (const auto& drag : elements.drags) {
+    const int b = drag.body;
+    power_of(b, b) += add_drag(drag, ws.pose[b], force[b], torque[b]);
+  }
+  for (const auto& at : elements.attractions) {
+    add_attraction(at, ws.pose[at.body_i], ws.pose[at.body_j], Real(1), force, torque);
+  }
+}
+
+template <class Real, class Space>
+void add_element_gradient(const ForceElements<Real, Space>& elements, Workspace<Real, Space>& ws) {
+  auto* force = ws.force_W.data();
+  auto* torque = ws.torque_B.data();
+  for (const auto& spring : elements.springs) {
+    const SpringDamperParameters<Real, Space> line = line_of(spring);
+    const Pose<Real, Space>&i = ws.pose[spring.body_i], &j = ws.pose[spring.body_j];
+    const SpringGeometry<Real, Space> geometry = calc_spring_geometry(line, i, j);
+    add_tension(line, i, j, geometry.n, -calc_elastic_tension(spring, geometry.length), force,
+                torque);
+  }
+  for (const auto& bushing : elements.bushings) {
+    add_bushing_gradient(bushing, ws.pose[bushing.body_i], ws.pose[bushing.body_j], force, torque);
+  }
+  for (const auto& at : elements.attractions) {
+    add_attraction(at, ws.pose[at.body_i], ws.pose[at.body_j], Real(-1), force, torque);
+  }
+}
+
+template <class Real, class Space>
+void add_element_energies(const Topology& topology, const ForceElements<Real, Space>& elements,
+                          const Workspace<Real, Space>& ws, Real* potential) {
+  const auto add = [&](int body_i, int body_j, Real energy) {
+    potential[component_of_pair(topology, body_i, body_j)] += energy;
+  };
+  for (const auto& spring : elements.springs) {
+    const Real length =
+        calc_spring_geometry(line_of(spring), ws.pose[spring.body_i], ws.pose[spring.body_j])
+            .length;
+    add(spring.body_i, spring.body_j, calc_elastic_energy(spring, length));
+  }
+  for (const auto& bushing : elements.bushings) {
+    add(bushing.body_i, bushing.body_j,
+        calc_bushing_energy(bushing, ws.pose[bushing.body_i], ws.pose[bushing.body_j]));
+  }
+  for (const auto& at : elements.attractions) {
+    add(at.body_i, at.body_j, calc_attraction_energy(at, ws.pose[at.body_i], ws.pose[at.body_j]));
+  }
+}
+
+template void add_element_forces(const Topology&, const ForceElements<double, Spatial>&,
+                                 Workspace<double, Spatial>&);
+template void add_element_gradient(const ForceElements<double, Spatial>&,
+                                   Workspace<double, Spatial>&);
+template void add_element_energies(const Topology&, const ForceElements<double, Spatial>&,
+                                   const Workspace<double, Spatial>&, double*);
+template void add_element_forces(const Topology&, const ForceElements<double, Planar>&,
+                                 Workspace<double, Planar>&);
+template void add_element_gradient(const ForceElements<double, Planar>&,
+                                   Workspace<double, Planar>&);
+template void add_element_energies(const Topology&, const ForceElements<double, Planar>&,
+                                   const Workspace<double, Planar>&, double*);
+
+}  // namespace trammel

@@ -1,0 +1,443 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Every force element, in space and in the plane: its force is minus the gradient of its potential,
+// its power is that of its force, forces between two bodies cancel, and T + U − W stays.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "dynamics/mechanical_problem.hpp"
+#include "support/random_model.hpp"
+#include "support/reference.hpp"
+#include "system/forces.hpp"
+#include "system/joint_rows.hpp"
+
+using namespace trammel;
+using test::Random;
+
+namespace {
+
+Mat6 make_stiff(Random& random, double size) {
+  // A Aᵀ: symmetric, positive, with all couplings
+  double a[6][6];
+  for (auto& row : a) {
+    for (double& x : row) x = random.uniform(-1, 1);
+  }
+  Mat6 matrix{};
+  for (int r = 0; r < 6; ++r) {
+    for (int c = 0; c < 6; ++c) {
+      for (int k = 0; k < 6; ++k) matrix[r][c] += size * a[r][k] * a[c][k];
+    }
+  }
+  return matrix;
+}
+
+DataTable make_table() {
+  DataTable table;
+  table.x = {0.0, 0.4, 1.0, 2.0, 3.5, 6.0};
+  table.y = {-2.0, -1.0, 0.5, 4.0, 5.0, 9.0};
+  table.beyond = TableBeyond::linear;
+  return table;
+}
+
+// Bodies a and b, with some of the plane's third components cut off.
+struct Pair {
+  bool planar;
+  Random random;
+  Model model;
+
+  Pair(bool planar_, unsigned seed) : planar(planar_), random(seed) {
+    model.dimension = planar ? 2 : 3;
+    model.gravity = cut(random.vector(5.0));
+    for (const char* name : {"a", "b"}) {
+      model.bodies.push_back(planar ? test::make_random_planar_body(random, name)
+                                    : test::make_random_body(random, name));
+    }
+  }
+  Vec3 cut(const Vec3& v) const { return planar ? test::in_plane(v) : v; }
+  Vec3 point() { return cut(random.vector()); }
+  void add(Force force) {
+    force.name += std::to_string(model.forces.size());
+    model.forces.push_back(std::move(force));
+  }
+
+  void add_bushing(const char* i, const char* j, bool damped) {
+    Bushing bushing;
+    bushing.body_i = i;
+    bushing.body_j = j;
+    bushing.point_i = point();
+    bushing.point_j = point();
+    if (!planar) bushing.orientation = random.orientation();
+    bushing.stiffness = make_stiff(random, 3.0);
+    if (damped) bushing.damping = make_stiff(random, 0.5);
+    add({"bushing", bushing});
+  }
+  void add_potentials(const char* i, const char* j) {
+    add({"table", NonlinearSpring{i, j, point(), point(), Function(make_table()), {}, 0.0}});
+    add({"energy", NonlinearSpring{i,
+                                   j,
+                                   point(),
+                                   point(),
+                                   {},
+                                   Function("2*length^2 + 0.3*cos(3*length) + length^4/8"),
+                                   0.0}});
+    add_bushing(i, j, false);
+    add({"pull", Gravitation{i, j, point(), 7.0}});
+  }
+  void add_others(const char* i, const char* j) {
+    add({"tension", NonlinearSpring{i,
+                                    j,
+                                    point(),
+                                    point(),
+                                    Function("3*(length - 1) + 0.4*rate + 0.1*rate^3 + sin(t)"),
+                                    {},
+                                    0.2}});
+    add_bushing(i, j, true);
+    add({"drag", Drag{"b", 0.3, 0.2}});
+    VariableForce force;
+    force.body = "b";
+    force.value = {Function("2*sin(3*t) - a.position.x"),
+                   Function("-0.5*b.velocity.y + a.velocity.x"), Function(0.0)};
+    if (!planar) force.value[2] = Function("exp(-t)*b.angular_velocity.z");
+    force.point = point();
+    add({"push", force});
+    force.frame = Frame::body;
+    force.body = "a";
+    force.value[1] = Function(1.5);
+    add({"follower", force});
+    VariableTorque torque;
+    torque.body = "a";
+    torque.value = {Function(0.0), Function(0.0), Function("cos(t)*(1 + b.position.y)")};
+    if (!planar) torque.value[0] = Function("-0.2*a.angular_velocity.x");
+    add({"twist", torque});
+    torque.frame = Frame::body;
+    add({"turning", torque});
+  }
+};
+
+template <class Space>
+struct Point {
+  const SystemIn<Space>& system;
+  Workspace<double, Space> ws;
+  std::vector<double> z;
+
+  explicit Point(const SystemIn<Space>& in) : system(in), ws(in.topology), z(in.initial) {
+    update();
+  }
+  void update() {
+    calc_positions(system.topology, z.data(), ws);
+    calc_velocities(system.topology, z.data(), ws);
+  }
+  double potential() {
+    double sum = 0;
+    std::vector<double> T(system.topology.components.size()), U(T.size());
+    calc_energies(system.topology, system.parameters, ws, T.data(), U.data());
+    for (const double u : U) sum += u;
+    return sum;
+  }
+  // U after moving body b by (dr, φ)
+  double potential_moved(int b, int k, double h) {
+    const std::vector<double> before = z;
+    double w[6] = {};
+    w[k] = h;
+    Space::retract(z.data() + system.topology.layout.y(b), Linear<double, Space>::load(w),
+                   Angular<double, Space>::load(w + Space::dimension));
+    update();
+    const double U = potential();
+    z = before;
+    update();
+    return U;
+  }
+};
+
+template <class Space>
+void check_gradient(const Model& model) {
+  const System handle = compile(model);
+  const auto& system = static_cast<const SystemIn<Space>&>(handle.data());
+  Point<Space> at(system);
+  calc_potential_gradient(system.topology, system.parameters, at.ws);
+  auto force = at.ws.force_W;
+  auto torque = at.ws.torque_B;
+  for (int b = 0; b < system.topology.n_bodies; ++b) {
+    double gradient[6];
+    force[b].store(gradient);
+    torque[b].store(gradient + Space::dimension);
+    for (int k = 0; k < Space::n_u; ++k) {
+      const double h = 1e-3;
+      const auto U = [&](double s) { return at.potential_moved(b, k, s * h); };
+      const double slope = (45 * (U(1) - U(-1)) - 9 * (U(2) - U(-2)) + (U(3) - U(-3))) / (60 * h);
+      CHECK(gradient[k] == doctest::Approx(slope).epsilon(1e-7));
+    }
+  }
+}
+
+// Forces without dampers: calc_forces = −∇U + gravity, no power.
+template <class Space>
+void check_force_is_gradient(const Model& model) {
+  const System handle = compile(model);
+  const auto& system = static_cast<const SystemIn<Space>&>(handle.data());
+  Point<Space> at(system);
+  calc_potential_gradient(system.topology, system.parameters, at.ws);
+  const auto force = at.ws.force_W;
+  const auto torque = at.ws.torque_B;
+  calc_forces(system.topology, system.parameters, at.ws);
+  for (int b = 0; b < system.topology.n_bodies; ++b) {
+    const auto weight = system.parameters.bodies[b].mass * system.parameters.gravity;
+    const auto df = at.ws.force_W[b] + (force[b] + weight);
+    const auto dt = at.ws.torque_B[b] + torque[b];
+    CHECK(std::sqrt(dot(df, df)) < 1e-11);
+    CHECK(std::sqrt(dot(dt, dt)) < 1e-11);
+  }
+  for (const double p : at.ws.power) CHECK(p == 0.0);
+}
+
+// P = Σ ⟨F, v⟩ + ⟨τ, Ω⟩ of all forces but gravity, less the rate of the springs' U.
+template <class Space>
+void check_power(const Model& model) {
+  const System handle = compile(model);
+  const auto& system = static_cast<const SystemIn<Space>&>(handle.data());
+  Point<Space> at(system);
+  at.ws.time = 0.7;
+  calc_potential_gradient(system.topology, system.parameters, at.ws);
+  double expected = 0, power = 0;
+  const auto gradient = at.ws;
+  calc_forces(system.topology, system.parameters, at.ws);
+  for (int b = 0; b < system.topology.n_bodies; ++b) {
+    const auto& pose = at.ws.pose[b];
+    const auto weight = system.parameters.bodies[b].mass * system.parameters.gravity;
+    expected += dot(at.ws.force_W[b] + gradient.force_W[b] + weight, pose.v) +
+                dot(at.ws.torque_B[b] + gradient.torque_B[b], pose.Omega);
+  }
+  for (const double p : at.ws.power) power += p;
+  CHECK(power == doctest::Approx(expected).epsilon(1e-12));
+}
+
+// Σ F = 0 and Σ (r × F + R τ) = 0 over the two bodies.
+template <class Space>
+void check_reaction(const Model& model) {
+  const System handle = compile(model);
+  const auto& system = static_cast<const SystemIn<Space>&>(handle.data());
+  Point<Space> at(system);
+  calc_forces(system.topology, system.parameters, at.ws);
+  auto force = Linear<double, Space>::zero();
+  auto moment = Angular<double, Space>::zero();
+  for (int b = 0; b < 2; ++b) {
+    force += at.ws.force_W[b];
+    moment += cross(at.ws.pose[b].r, at.ws.force_W[b]) + at.ws.pose[b].R * at.ws.torque_B[b];
+  }
+  CHECK(std::sqrt(dot(force, force)) < 1e-12);
+  CHECK(std::sqrt(dot(moment, moment)) < 1e-11);
+}
+
+template <class Check>
+void for_both_spaces(const Check& check) {
+  for (unsigned seed = 1; seed <= 8; ++seed) {
+    for (const bool planar : {false, true}) {
+      CAPTURE(seed);
+      CAPTURE(planar);
+      check(planar, seed);
+    }
+  }
+}
+
+// Runs to 3 s at a tight tolerance, nothing held.
+Results run_free(const Model& model) {
+  SimulationOptions options = model.simulation;
+  options.t_end = 3.0;
+  options.rtol = options.atol = 1e-13;
+  options.hold_energy = false;
+  return simulate(compile(model), options);
+}
+
+}  // namespace
+
+TEST_CASE("the gradient of the potential against differences") {
+  for_both_spaces([](bool planar, unsigned seed) {
+    for (const char* other : {"a", "ground"}) {
+      Pair pair(planar, seed);
+      pair.add_potentials(other, "b");
+      if (planar)
+        check_gradient<Planar>(pair.model);
+      else
+        check_gradient<Spatial>(pair.model);
+    }
+  });
+}
+
+TEST_CASE("forces with a potential are minus its gradient and have no power of their own") {
+  for_both_spaces([](bool planar, unsigned seed) {
+    Pair pair(planar, seed);
+    pair.add_potentials("a", "b");
+    pair.add_potentials("ground", "a");
+    if (planar)
+      check_force_is_gradient<Planar>(pair.model);
+    else
+      check_force_is_gradient<Spatial>(pair.model);
+  });
+}
+
+TEST_CASE("the power is that of the forces without a potential") {
+  for_both_spaces([](bool planar, unsigned seed) {
+    for (const char* other : {"a", "ground"}) {
+      Pair pair(planar, seed);
+      pair.add_potentials(other, "b");
+      pair.add_others(other, "b");
+      if (planar)
+        check_power<Planar>(pair.model);
+      else
+        check_power<Spatial>(pair.model);
+    }
+  });
+}
+
+TEST_CASE("forces between two bodies cancel, and so do their moments") {
+  for_both_spaces([](bool planar, unsigned seed) {
+    Pair pair(planar, seed);
+    pair.add_potentials("a", "b");
+    pair.add_bushing("a", "b", true);
+    pair.add({"tension",
+              NonlinearSpring{
+                  "a", "b", pair.point(), pair.point(), Function("length^2 - rate"), {}, 0.3}});
+    if (planar)
+      check_reaction<Planar>(pair.model);
+    else
+      check_reaction<Spatial>(pair.model);
+  });
+}
+
+TEST_CASE("T + U - W of each element closes without being held") {
+  for (const bool planar : {false, true}) {
+    // each element of the two lists by itself, on a body that hangs on a joint
+    Pair all(planar, 5);
+    all.add_potentials("a", "b");
+    all.add_others("a", "b");
+    for (const Force& force : all.model.forces) {
+      CAPTURE(planar);
+      CAPTURE(force.name);
+      Pair pair(planar, 6);
+      pair.model.joints.push_back(planar ? Joint{"pin", JointKind::revolute, "ground", "a",
+                                                 WorldPlacement{{0.3, 0.2, 0}, {}, {}}}
+                                         : Joint{"pin", JointKind::spherical, "ground", "a",
+                                                 WorldPlacement{{0.3, 0.2, 0.1}, {}, {}}});
+      pair.model.bodies[1].position = {4, 3, 0};  // no close approach
+      pair.model.forces = {force};
+      if (auto* bushing = std::get_if<Bushing>(&pair.model.forces[0].law)) {
+        // stiff enough to stay well below half a turn
+        bushing->at = Vec3{4, 3.2, 0};
+        for (int k = 0; k < 6; ++k) bushing->stiffness[k][k] += 300.0;
+        for (Body& body : pair.model.bodies) body.angular_velocity = {0, 0, 0.2};
+      }
+      const Results results = run_free(pair.model);
+      REQUIRE(results.status.outcome == Outcome::finished);
+      CHECK(results.energy.balance_error_max <= 1e-9 * results.energy.kinetic_max);
+    }
+  }
+}
+
+TEST_CASE("a bushing under a twist about an axis gives stiffness times angle, also a large one") {
+  for (const double angle : {1e-9, 1e-3, 0.02, 0.5, 1.5, 3.0}) {
+    Model model;
+    Random random(3);
+    Body body = test::make_random_body(random, "b");
+    body.position = {0, 0, 0};
+    body.orientation = {std::cos(angle / 2), 0, std::sin(angle / 2), 0};
+    body.inertia = Mat3{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    model.bodies = {body};
+    Bushing bushing;
+    bushing.body_i = ground;
+    bushing.body_j = "b";
+    bushing.stiffness[4][4] = 10.0;
+    model.forces = {{"bushing", bushing}};
+    // unloaded at t = 0 by definition: compile straight, then turn the body
+    model.bodies[0].orientation = {1, 0, 0, 0};
+    const System system = compile(model);
+    BodyState state;
+    state.orientation = body.orientation;
+    const Accelerations a = calc_accelerations(system, {state});
+    CHECK(a.angular[0][1] == doctest::Approx(-10.0 * angle).epsilon(1e-13));
+    CHECK(std::abs(a.angular[0][0]) + std::abs(a.angular[0][2]) < 1e-14);
+  }
+}
+
+TEST_CASE("drag: speeds decay exponentially") {
+  Model model;
+  Random random(4);
+  Body body = test::make_random_body(random, "b");
+  body.mass = 2.0;
+  body.inertia = Mat3{{{0.5, 0, 0}, {0, 0.5, 0}, {0, 0, 0.5}}};
+  body.velocity = {1, 2, 3};
+  body.angular_velocity = {0.3, -0.2, 0.1};
+  model.bodies = {body};
+  model.forces = {{"drag", Drag{"b", 0.8, 0.1}}};
+  const Results results = run_free(model);
+  const double v = std::exp(-0.8 / 2.0 * 3.0), w = std::exp(-0.1 / 0.5 * 3.0);
+  for (int k = 0; k < 3; ++k) {
+    CHECK(results.final[0].velocity[k] == doctest::Approx(v * body.velocity[k]).epsilon(1e-11));
+    CHECK(results.final[0].angular_velocity[k] ==
+          doctest::Approx(w * body.angular_velocity[k]).epsilon(1e-11));
+  }
+}
+
+TEST_CASE("gravitation: an ellipse closes after Kepler's period") {
+  Model model;
+  model.dimension = 2;
+  Body body;
+  body.name = "satellite";
+  body.mass = 3.0;
+  body.inertia = Mat3{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  const double mu = 2.0, perihelion = 1.0, eccentricity = 0.5;
+  const double a = perihelion / (1 - eccentricity);
+  body.position = {5 + perihelion, 4, 0};
+  body.velocity = {0, std::sqrt(mu * (1 + eccentricity) / perihelion), 0};
+  model.bodies = {body};
+  model.forces = {{"sun", Gravitation{ground, "satellite", {5, 4, 0}, mu}}};
+  SimulationOptions options;
+  options.rtol = options.atol = 1e-13;
+  options.t_end = 2 * M_PI * std::sqrt(a * a * a / mu);
+  const Results results = simulate(compile(model), options);
+  CHECK(test::distance(results.final[0].position, body.position) < 1e-10);
+  CHECK(test::distance(results.final[0].velocity, body.velocity) < 1e-10);
+}
+
+TEST_CASE("a force of time: x'' = sin t, from a formula and from a table") {
+  Model model;
+  Body body;
+  body.name = "b";
+  body.mass = 2.0;
+  body.inertia = Mat3{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  model.bodies = {body};
+  DataTable table;
+  for (int k = 0; k <= 3000; ++k) {
+    table.x.push_back(1e-3 * k);
+    table.y.push_back(2 * std::sin(table.x.back()));
+  }
+  VariableForce force;
+  force.body = "b";
+  force.value = {Function("2*sin(t)"), Function(table), Function(0.0)};
+  model.forces = {{"f", force}};
+  model.simulation.t_end = 3.0;
+  const Results results = run_free(model);
+  CHECK(results.final[0].position[0] == doctest::Approx(3 - std::sin(3.0)).epsilon(1e-12));
+  CHECK(results.final[0].position[1] == doctest::Approx(3 - std::sin(3.0)).epsilon(1e-10));
+}
+
+TEST_CASE("formulas see positions from the world's origin and spins in the axes of the model") {
+  // far from the origin, and with principal axes that are not those of the model
+  Random random(9);
+  Model model;
+  Body body = test::make_random_body(random, "b");
+  body.inertia = Mat3{{{1.0, 0.2, 0.1}, {0.2, 1.2, -0.1}, {0.1, -0.1, 0.9}}};
+  body.position = {1000.5, -2000.25, 300};
+  model.bodies = {body};
+  VariableForce force;
+  force.body = "b";
+  force.value = {Function("b.position.x"), Function("b.angular_velocity.z"),
+                 Function("b.velocity.y")};
+  model.forces = {{"f", force}};
+  BodyState state{body.position, body.orientation, body.velocity, body.angular_velocity};
+  const Accelerations a = calc_accelerations(compile(model), {state});
+  CHECK(a.linear[0][0] == doctest::Approx(1000.5 / *body.mass).epsilon(1e-14));
+  CHECK(a.linear[0][1] == doctest::Approx(body.angular_velocity[2] / *body.mass).epsilon(1e-14));
+  CHECK(a.linear[0][2] == doctest::Approx(body.velocity[1] / *body.mass).epsilon(1e-14));
+}
