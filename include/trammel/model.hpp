@@ -186,7 +186,8 @@ struct RotationalDamper {
 };
 
 // A force or torque on a body whose components change: numbers, formulas of the time t and of the
-// state (crank.position.x, crank.velocity.y, crank.angular_velocity.z), or tables of time.
+// state (crank.position.x, crank.velocity.y, crank.angular_velocity.z, pin.angle, pin.angle_rate,
+// guide.travel), or tables of time.
 struct VariableForce {
   std::string body;
   Frame frame = Frame::world;
@@ -210,6 +211,21 @@ struct NonlinearSpring {
   std::optional<Function> tension = {};
   std::optional<Function> energy = {};
   double damping = 0.0;  // N s/m
+};
+
+// A spring, a damper and a load along a coordinate q of a joint: a torque about a hinge, whose angle
+// is counted over turns, a force along a slide.
+//   −stiffness·(q − free) − damping·q̇ + load        positive: it makes q grow
+struct JointSpringDamper {
+  std::string joint;
+  std::optional<JointCoordinate> coordinate = {};  // without it: the joint's only one
+  double stiffness = 0.0;                          // N m/rad or N/m
+  double damping = 0.0;                            // N m s/rad or N s/m
+  double free = 0.0;                               // rad or m
+  // One of the two or none. N m or N: a formula of the coordinate (angle, travel), rate and all that
+  // a VariableForce knows, or a table of the coordinate, which gives a potential.
+  std::optional<Function> load = {};
+  std::optional<Function> energy = {};  // J, of the coordinate; the load is −dU/dq
 };
 
 using Mat6 = std::array<std::array<double, 6>, 6>;
@@ -248,7 +264,7 @@ struct Gravitation {
 struct Force {
   std::string name;
   std::variant<PointForce, Torque, SpringDamper, RotationalDamper, VariableForce, VariableTorque,
-               NonlinearSpring, Bushing, Drag, Gravitation>
+               NonlinearSpring, Bushing, Drag, Gravitation, JointSpringDamper>
       law;
 };
 

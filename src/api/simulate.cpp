@@ -99,6 +99,9 @@ void refuse_jets_where_impossible(const SystemIn<Space>& system, const Simulatio
   if (!system.topology.coordinate_rows.empty()) {
     refuse(system, {"couplers, drivers and screws have no jet form: use projection mass"});
   }
+  if (!system.topology.followed.empty()) {
+    refuse(system, {"forces that know joint coordinates have no jet form: use projection mass"});
+  }
   if constexpr (std::is_same_v<Space, Spatial>) {
     const std::string reason = options.hold_energy ? paper::why_not_held(system) : std::string();
     if (reason.empty()) return;

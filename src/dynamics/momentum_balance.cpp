@@ -108,6 +108,10 @@ void MomentumBalance<Space>::find_pivots() {
   for (const auto& spring : elements.springs) tie(spring.body_i, spring.body_j, -1);
   for (const auto& bushing : elements.bushings) tie(bushing.body_i, bushing.body_j, -1);
   for (const auto& at : elements.attractions) tie(at.body_i, at.body_j, -1);
+  for (const auto& spring : elements.coordinate_springs) {
+    const CoordinateTopology& of = topology.coordinates[spring.coordinate];
+    tie(of.body_i, of.body_j, -1);
+  }
   constexpr bool spatial = std::is_same_v<Space, Spatial>;
   constexpr JointKind pin = spatial ? JointKind::spherical : JointKind::revolute;
   const double g = length_of(system_.parameters.gravity);

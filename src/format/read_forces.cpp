@@ -16,7 +16,8 @@ enum class ForceKind {
   nonlinear_spring,
   bushing,
   drag,
-  gravitation
+  gravitation,
+  joint_spring_damper
 };
 
 const std::vector<std::pair<std::string_view, ForceKind>> kinds = {
@@ -27,7 +28,14 @@ const std::vector<std::pair<std::string_view, ForceKind>> kinds = {
     {"nonlinear_spring", ForceKind::nonlinear_spring},
     {"bushing", ForceKind::bushing},
     {"drag", ForceKind::drag},
-    {"gravitation", ForceKind::gravitation}};
+    {"gravitation", ForceKind::gravitation},
+    {"joint_spring_damper", ForceKind::joint_spring_damper}};
+
+const std::vector<std::pair<std::string_view, JointCoordinate>> coordinates = {
+    {"angle", JointCoordinate::angle},
+    {"travel", JointCoordinate::travel},
+    {"angle_i", JointCoordinate::angle_i},
+    {"angle_j", JointCoordinate::angle_j}};
 
 const std::vector<std::pair<std::string_view, Frame>> frames = {{"world", Frame::world},
                                                                 {"body", Frame::body}};
@@ -221,6 +229,23 @@ Gravitation read_gravitation(Reader& reader, NodeId entry) {
   return gravitation;
 }
 
+JointSpringDamper read_joint_spring_damper(Reader& reader, NodeId entry) {
+  reader.check_keys(entry, {"kind", "joint", "coordinate", "stiffness", "damping", "free", "load",
+                            "energy", "repeat"});
+  JointSpringDamper spring;
+  spring.joint = need_text(reader, entry, "joint");
+  if (const NodeId id = reader.find(entry, "coordinate"); id != no_node) {
+    spring.coordinate = reader.choice(id, coordinates);
+  }
+  spring.stiffness = reader.number_or(entry, "stiffness", 0.0);
+  spring.damping = reader.number_or(entry, "damping", 0.0);
+  spring.free = reader.number_or(entry, "free", 0.0);
+  const NodeId load = reader.find(entry, "load"), energy = reader.find(entry, "energy");
+  if (load != no_node) spring.load = read_function(reader, load);
+  if (energy != no_node) spring.energy = read_function(reader, energy);
+  return spring;
+}
+
 void read_force(Reader& reader, NodeId entry, Force& force) {
   const NodeId id = reader.need(entry, "kind");
   if (id == no_node) return;
@@ -250,6 +275,9 @@ void read_force(Reader& reader, NodeId entry, Force& force) {
       break;
     case ForceKind::gravitation:
       force.law = read_gravitation(reader, entry);
+      break;
+    case ForceKind::joint_spring_damper:
+      force.law = read_joint_spring_damper(reader, entry);
       break;
   }
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "model/check_parts.hpp"
+#include "model/coordinates.hpp"
 #include "model/name_table.hpp"
 #include "model/state_names.hpp"
 
@@ -90,6 +91,37 @@ class ForceCheck {
     check_positive("damping", damper.damping);
   }
 
+  void operator()(const JointSpringDamper& spring) {
+    check_positive("stiffness", spring.stiffness);
+    check_positive("damping", spring.damping);
+    if (!std::isfinite(spring.free)) add("free", "must be a finite number");
+    if (spring.load && spring.energy) add("", "'load' and 'energy' exclude each other");
+    const auto index = joints_.find(spring.joint);
+    if (index < 0) {
+      findings_.push_back({Section::forces, index_, "joint",
+                           "there is no joint '" + spring.joint + "'",
+                           joints_.calc_hint(spring.joint), true});
+      return;
+    }
+    const Joint& joint = model_.joints[static_cast<std::size_t>(index)];
+    const auto has = list_coordinates(joint.kind, model_.dimension == 2);
+    if (has.empty()) return add("joint", "the joint '" + joint.name + "' has no coordinate");
+    if (spring.coordinate) {
+      const std::string problem = calc_coordinate_problem(model_, joint, *spring.coordinate);
+      if (!problem.empty()) return add("coordinate", problem);
+    } else if (has.size() > 1) {
+      return add("joint", fmt::format("the joint '{}' has more than one coordinate: add "
+                                      "coordinate: {} or {}",
+                                      joint.name, to_word(has[0]), to_word(has[1])));
+    }
+    const std::string word = to_word(spring.coordinate.value_or(has.front()));
+    if (spring.energy) {
+      check_function(model_, *spring.energy, {word, true, "an energy"}, parameters_, at("energy"),
+                     findings_);
+    }
+    if (spring.load) check_state_function(*spring.load, {word, "rate"}, false, "load");
+  }
+
   void operator()(const VariableForce& force) {
     check_moving(force.body);
     check_components(force.value);
@@ -162,7 +194,8 @@ class ForceCheck {
   void check_state_function(const Function& function, const std::vector<std::string>& own,
                             bool of_time, const std::string& field) {
     if (const Formula* formula = std::get_if<Formula>(&function.form)) {
-      check_state_formula(*formula, own, {bodies_, parameters_}, at(field), findings_);
+      check_state_formula(*formula, own, {model_, bodies_, joints_, parameters_}, at(field),
+                          findings_);
     } else {
       check_function(model_, function, {of_time ? "t" : own.front(), false}, parameters_, at(field),
                      findings_);

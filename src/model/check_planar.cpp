@@ -110,6 +110,7 @@ class PlanarCheck {
     }
   }
   void check_law(std::size_t, const Drag&) {}
+  void check_law(std::size_t, const JointSpringDamper&) {}
   void check_law(std::size_t i, const Gravitation& gravitation) {
     check_in_plane(Section::forces, i, "point", gravitation.point_i);
   }

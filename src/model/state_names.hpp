@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Names of numbers of the state in formulas of forces: crank.position.x, crank.velocity.y,
-// crank.angular_velocity.z; t is the time.
+// crank.angular_velocity.z of bodies, pin.angle, pin.angle_rate, guide.travel, guide.travel_rate of
+// joints, as in the results; t is the time.
 #pragma once
 
 #include <optional>
@@ -15,12 +16,16 @@
 
 namespace trammel {
 
-enum class StateQuantity { position, velocity, angular_velocity };
+enum class StateQuantity { position, velocity, angular_velocity, coordinate, coordinate_rate };
+constexpr bool is_of_joint(StateQuantity quantity) {
+  return quantity == StateQuantity::coordinate || quantity == StateQuantity::coordinate_rate;
+}
 
 struct StateName {
-  std::string part;  // the body
+  std::string part;  // the body or the joint
   StateQuantity quantity;
-  int axis;  // 0, 1, 2
+  int axis;                                             // 0, 1, 2 of a body's
+  JointCoordinate coordinate = JointCoordinate::angle;  // of a joint's
 };
 
 // By its form only; whether there is such a part is another question.
@@ -31,7 +36,9 @@ bool uses_speed(const Formula& formula);
 
 // The names of the parts that a formula may refer to, and its parameters.
 struct StateScope {
+  const Model& model;
   const NameTable& bodies;
+  const NameTable& joints;
   const ConstantTable& parameters;
 };
 

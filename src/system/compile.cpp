@@ -55,7 +55,8 @@ class Compiler {
     const CoordinateCompiler<Space> coordinates(
         model_, [this](const std::string& name) { return body_index(name); });
     system_->topology = make_topology(n_bodies(), list_joints(), list_force_links(),
-                                      coordinates.list_coordinates(), coordinates.list_rows());
+                                      coordinates.list_coordinates(), coordinates.list_rows(),
+                                      list_followed(coordinates));
     system_->topology.layout =
         make_layout<Space>(n_bodies(), system_->topology.n_components(),
                            static_cast<int>(system_->topology.references.size()));
@@ -259,6 +260,13 @@ class Compiler {
     return links;
   }
 
+  std::vector<int> list_followed(const CoordinateCompiler<Space>& coordinates) {
+    find_coordinate_ = [&coordinates](const std::string& joint, JointCoordinate coordinate) {
+      return coordinates.find(joint, coordinate);
+    };
+    return list_element_coordinates(model_, find_coordinate_);
+  }
+
   BodyIndex body_index_of() const {
     return [this](const std::string& name) { return body_index(name); };
   }
@@ -267,7 +275,7 @@ class Compiler {
     for (const Force& force : model_.forces) {
       std::visit([&](const auto& law) { add_force(law); }, force.law);
     }
-    compile_elements(model_, body_index_of(), *system_);
+    compile_elements(model_, body_index_of(), find_coordinate_, *system_);
   }
 
   template <class Law>
@@ -420,6 +428,7 @@ class Compiler {
   std::shared_ptr<SystemIn<Space>> system_;
   std::unordered_map<std::string, int> body_index_;
   std::unordered_map<std::string, int> joint_index_;
+  CoordinateIndex find_coordinate_;
 };
 
 }  // namespace

@@ -26,6 +26,8 @@ class CoordinateCompiler {
   // ---- before make_topology
   std::vector<CoordinateTopology> list_coordinates() const;
   std::vector<CoordinateRowRequest> list_rows() const;
+  // The coordinate of a joint that has it.
+  int find(const std::string& joint, JointCoordinate coordinate) const;
 
   // ---- after it, with the joints' numbers, principal axes and lengths in the system
   void compile(SystemIn<Space>& system) const;
@@ -60,7 +62,6 @@ class CoordinateCompiler {
   int add_coordinate(int driver, int component);
   void add_driven_row(int driver, int coordinate, const std::string& name, const Function& value,
                       bool is_rate);
-  int find(const std::string& joint, JointCoordinate coordinate) const;
   double calc_start(const Listed& of) const;
 
   std::string make_name(const Listed& of) const;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "model/coordinates.hpp"
 #include "model/state_names.hpp"
 #include "system/bushing.hpp"
 
@@ -35,12 +36,25 @@ bool uses_speed(const std::array<Function, 3>& value) {
                      [](const Function& component) { return uses_speed(component); });
 }
 
+const Joint& find_joint(const Model& model, const std::string& name) {
+  return *std::find_if(model.joints.begin(), model.joints.end(),
+                       [&](const Joint& joint) { return joint.name == name; });
+}
+
+// The coordinate named, or the only one that the joint has.
+JointCoordinate find_coordinate(const Model& model, const JointSpringDamper& law) {
+  if (law.coordinate) return *law.coordinate;
+  return list_coordinates(find_joint(model, law.joint).kind, model.dimension == 2).front();
+}
+
 template <class Space>
 class ElementCompiler {
  public:
-  ElementCompiler(const Model& model, const BodyIndex& body_index, SystemIn<Space>& system)
+  ElementCompiler(const Model& model, const BodyIndex& body_index, const CoordinateIndex& find,
+                  SystemIn<Space>& system)
       : model_(model),
         body_index_(body_index),
+        find_(find),
         system_(system),
         elements_(system.parameters.elements),
         parameters_(make_constant_table(model)) {}
@@ -103,6 +117,17 @@ class ElementCompiler {
     const auto known = slots_.find(name);
     if (known != slots_.end()) return known->second;
     const StateName state = *find_state_name(name);
+    const int slot = first_signal_slot + static_cast<int>(elements_.signals.size());
+    slots_.emplace(name, slot);
+    if (is_of_joint(state.quantity)) {
+      Signal<double, Space> signal{};
+      signal.kind = state.quantity == StateQuantity::coordinate ? SignalKind::coordinate
+                                                                : SignalKind::coordinate_rate;
+      signal.body = find_(state.part, state.coordinate);
+      signal.reference = find_reference(signal.body);
+      elements_.signals.push_back(signal);
+      return slot;
+    }
     const int body = body_index_(state.part);
     const V axis = make_axis(state.axis);
     Signal<double, Space> signal{};
@@ -117,14 +142,19 @@ class ElementCompiler {
       case StateQuantity::velocity:
         signal.kind = SignalKind::velocity;
         break;
-      case StateQuantity::angular_velocity:
+      default:
         signal.kind = SignalKind::spin;
         break;
     }
-    const int slot = first_signal_slot + static_cast<int>(elements_.signals.size());
     elements_.signals.push_back(signal);
-    slots_.emplace(name, slot);
     return slot;
+  }
+
+  int find_reference(int coordinate) const {
+    const auto& followed = system_.topology.followed;
+    return std::find_if(followed.begin(), followed.end(),
+                        [&](const FollowedCoordinate& at) { return at.coordinate == coordinate; })
+        ->reference;
   }
 
   // `own`: names of the slots own_slot and rate_slot, for springs.
@@ -259,8 +289,30 @@ class ElementCompiler {
          law.gravitational_parameter * system_.parameters.bodies[j].mass});
   }
 
+  void add(const JointSpringDamper& law) {
+    const JointCoordinate coordinate = find_coordinate(model_, law);
+    const std::string word = to_word(coordinate);
+    CoordinateSpringParameters<double> spring{};
+    spring.coordinate = find_(law.joint, coordinate);
+    spring.reference = find_reference(spring.coordinate);
+    spring.stiffness = law.stiffness;
+    spring.damping = law.damping;
+    spring.free = law.free;
+    if (law.energy) {
+      spring.law = CompiledFunction(*law.energy, word, parameters_);
+    } else if (law.load) {
+      const auto* table = std::get_if<std::shared_ptr<const DataTable>>(&law.load->form);
+      if (table != nullptr)
+        spring.law = std::make_shared<const Spline>(**table);
+      else
+        spring.law = make_function(*law.load, {word, "rate"});
+    }
+    elements_.coordinate_springs.push_back(std::move(spring));
+  }
+
   const Model& model_;
   const BodyIndex& body_index_;
+  const CoordinateIndex& find_;
   SystemIn<Space>& system_;
   ForceElements<double, Space>& elements_;
   ConstantTable parameters_;
@@ -289,17 +341,53 @@ std::vector<ForceLink> list_element_links(const Model& model, const BodyIndex& b
       add(drag->body, drag->body, drag->linear > 0.0 || drag->angular > 0.0);
     } else if (const auto* gravitation = std::get_if<Gravitation>(&force.law)) {
       add(gravitation->body_i, gravitation->body_j, false);
+    } else if (const auto* at = std::get_if<JointSpringDamper>(&force.law)) {
+      const Joint& joint = find_joint(model, at->joint);
+      add(joint.body_i, joint.body_j, at->damping > 0.0 || (at->load && uses_speed(*at->load)));
     }
   }
   return links;
 }
 
-template <class Space>
-void compile_elements(const Model& model, const BodyIndex& body_index, SystemIn<Space>& system) {
-  ElementCompiler<Space>(model, body_index, system).compile();
+std::vector<int> list_element_coordinates(const Model& model, const CoordinateIndex& find) {
+  std::vector<int> coordinates;
+  const auto add = [&](int coordinate) {
+    if (std::find(coordinates.begin(), coordinates.end(), coordinate) == coordinates.end()) {
+      coordinates.push_back(coordinate);
+    }
+  };
+  const auto add_named = [&](const Function& function) {
+    const Formula* formula = std::get_if<Formula>(&function.form);
+    if (formula == nullptr) return;
+    for (const auto& [name, offset] : list_names(formula->text)) {
+      const auto state = find_state_name(name);
+      if (state && is_of_joint(state->quantity)) add(find(state->part, state->coordinate));
+    }
+  };
+  for (const Force& force : model.forces) {
+    if (const auto* load = std::get_if<VariableForce>(&force.law)) {
+      for (const Function& component : load->value) add_named(component);
+    } else if (const auto* torque = std::get_if<VariableTorque>(&force.law)) {
+      for (const Function& component : torque->value) add_named(component);
+    } else if (const auto* spring = std::get_if<NonlinearSpring>(&force.law)) {
+      if (spring->tension) add_named(*spring->tension);
+    } else if (const auto* at = std::get_if<JointSpringDamper>(&force.law)) {
+      add(find(at->joint, find_coordinate(model, *at)));
+      if (at->load) add_named(*at->load);
+    }
+  }
+  return coordinates;
 }
 
-template void compile_elements(const Model&, const BodyIndex&, SystemIn<Spatial>&);
-template void compile_elements(const Model&, const BodyIndex&, SystemIn<Planar>&);
+template <class Space>
+void compile_elements(const Model& model, const BodyIndex& body_index, const CoordinateIndex& find,
+                      SystemIn<Space>& system) {
+  ElementCompiler<Space>(model, body_index, find, system).compile();
+}
+
+template void compile_elements(const Model&, const BodyIndex&, const CoordinateIndex&,
+                               SystemIn<Spatial>&);
+template void compile_elements(const Model&, const BodyIndex&, const CoordinateIndex&,
+                               SystemIn<Planar>&);
 
 }  // namespace trammel

@@ -76,6 +76,15 @@ void calc_coordinate_rows(const Topology& topology, const Parameters<Real, Space
     }
     ws.g[at.row] = row.factor * (sum + (full_turn * turns - offset));
   }
+  for (const FollowedCoordinate& at : topology.followed) {
+    if (at.reference < 0) continue;
+    const CoordinateTopology& of = topology.coordinates[at.coordinate];
+    const Real angle = calc_coordinate(of.kind, parameters.coordinates[at.coordinate],
+                                       ws.pose[of.body_i], ws.pose[of.body_j])
+                           .value;
+    ws.reference_value[at.reference] =
+        angle + full_turn * count_turns(angle, ws.reference[at.reference]);
+  }
 }
 
 template <class Real, class Space>

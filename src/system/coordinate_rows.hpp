@@ -20,7 +20,8 @@
 
 namespace trammel {
 
-// g and J of the coordinate rows, drivers at ws.time; needs calc_positions.
+// g and J of the coordinate rows, drivers at ws.time, and the values of all references that follow a
+// coordinate; needs calc_positions.
 template <class Real, class Space>
 void calc_coordinate_rows(const Topology& topology, const Parameters<Real, Space>& parameters,
                           Workspace<Real, Space>& ws);

@@ -6,6 +6,7 @@
 
 #include "system/attraction.hpp"
 #include "system/bushing.hpp"
+#include "system/coordinate_spring.hpp"
 #include "system/drag.hpp"
 #include "system/nonlinear_spring.hpp"
 #include "system/scaled_load.hpp"
@@ -16,12 +17,22 @@ namespace {
 
 // What formulas see: the time and the numbers of the state they name.
 template <class Real, class Space>
-void calc_slots(const ForceElements<Real, Space>& elements, Workspace<Real, Space>& ws) {
+void calc_slots(const Topology& topology, const Parameters<Real, Space>& parameters,
+                Workspace<Real, Space>& ws) {
+  const ForceElements<Real, Space>& elements = parameters.elements;
   ws.slots[time_slot] = ws.time;
   for (std::size_t k = 0; k < elements.signals.size(); ++k) {
     const Signal<Real, Space>& signal = elements.signals[k];
-    const Pose<Real, Space>& pose = ws.pose[signal.body];
     Real& slot = ws.slots[first_signal_slot + k];
+    if (signal.kind == SignalKind::coordinate || signal.kind == SignalKind::coordinate_rate) {
+      const CoordinateTopology& of = topology.coordinates[signal.body];
+      const auto q = calc_followed(topology, parameters, signal.body, ws);
+      slot = signal.kind == SignalKind::coordinate
+                 ? count_over_turns(q, signal.reference, ws)
+                 : q.calc_rate(ws.pose[of.body_i], ws.pose[of.body_j]);
+      continue;
+    }
+    const Pose<Real, Space>& pose = ws.pose[signal.body];
     switch (signal.kind) {
       case SignalKind::position:
         slot = dot(signal.linear, pose.r) + signal.offset;
@@ -32,6 +43,8 @@ void calc_slots(const ForceElements<Real, Space>& elements, Workspace<Real, Spac
       case SignalKind::spin:
         slot = dot(signal.angular, pose.Omega);
         break;
+      default:
+        break;
     }
   }
 }
@@ -39,9 +52,10 @@ void calc_slots(const ForceElements<Real, Space>& elements, Workspace<Real, Spac
 }  // namespace
 
 template <class Real, class Space>
-void add_element_forces(const Topology& topology, const ForceElements<Real, Space>& elements,
+void add_element_forces(const Topology& topology, const Parameters<Real, Space>& parameters,
                         Workspace<Real, Space>& ws) {
-  calc_slots(elements, ws);
+  const ForceElements<Real, Space>& elements = parameters.elements;
+  calc_slots(topology, parameters, ws);
   const auto power_of = [&](int body_i, int body_j) -> Real& {
     return ws.power[component_of_pair(topology, body_i, body_j)];
   };
@@ -66,10 +80,16 @@ void add_element_forces(const Topology& topology, const ForceElements<Real, Spac
   for (const auto& at : elements.attractions) {
     add_attraction(at, ws.pose[at.body_i], ws.pose[at.body_j], Real(1), force, torque);
   }
+  for (const auto& spring : elements.coordinate_springs) {
+    const CoordinateTopology& of = topology.coordinates[spring.coordinate];
+    power_of(of.body_i, of.body_j) += add_coordinate_spring(topology, parameters, spring, ws);
+  }
 }
 
 template <class Real, class Space>
-void add_element_gradient(const ForceElements<Real, Space>& elements, Workspace<Real, Space>& ws) {
+void add_element_gradient(const Topology& topology, const Parameters<Real, Space>& parameters,
+                          Workspace<Real, Space>& ws) {
+  const ForceElements<Real, Space>& elements = parameters.elements;
   auto* force = ws.force_W.data();
   auto* torque = ws.torque_B.data();
   for (const auto& spring : elements.springs) {
@@ -85,11 +105,18 @@ void add_element_gradient(const ForceElements<Real, Space>& elements, Workspace<
   for (const auto& at : elements.attractions) {
     add_attraction(at, ws.pose[at.body_i], ws.pose[at.body_j], Real(-1), force, torque);
   }
+  for (const auto& spring : elements.coordinate_springs) {
+    const auto q = calc_followed(topology, parameters, spring.coordinate, ws);
+    const Real value = count_over_turns(q, spring.reference, ws);
+    add_coordinate_load(topology.coordinates[spring.coordinate], q,
+                        -calc_elastic_load(spring, value), ws);
+  }
 }
 
 template <class Real, class Space>
-void add_element_energies(const Topology& topology, const ForceElements<Real, Space>& elements,
+void add_element_energies(const Topology& topology, const Parameters<Real, Space>& parameters,
                           const Workspace<Real, Space>& ws, Real* potential) {
+  const ForceElements<Real, Space>& elements = parameters.elements;
   const auto add = [&](int body_i, int body_j, Real energy) {
     potential[component_of_pair(topology, body_i, body_j)] += energy;
   };
@@ -106,19 +133,25 @@ void add_element_energies(const Topology& topology, const ForceElements<Real, Sp
   for (const auto& at : elements.attractions) {
     add(at.body_i, at.body_j, calc_attraction_energy(at, ws.pose[at.body_i], ws.pose[at.body_j]));
   }
+  for (const auto& spring : elements.coordinate_springs) {
+    const CoordinateTopology& of = topology.coordinates[spring.coordinate];
+    const auto q = calc_followed(topology, parameters, spring.coordinate, ws);
+    add(of.body_i, of.body_j,
+        calc_coordinate_energy(spring, count_over_turns(q, spring.reference, ws)));
+  }
 }
 
-template void add_element_forces(const Topology&, const ForceElements<double, Spatial>&,
+template void add_element_forces(const Topology&, const Parameters<double, Spatial>&,
                                  Workspace<double, Spatial>&);
-template void add_element_gradient(const ForceElements<double, Spatial>&,
+template void add_element_gradient(const Topology&, const Parameters<double, Spatial>&,
                                    Workspace<double, Spatial>&);
-template void add_element_energies(const Topology&, const ForceElements<double, Spatial>&,
+template void add_element_energies(const Topology&, const Parameters<double, Spatial>&,
                                    const Workspace<double, Spatial>&, double*);
-template void add_element_forces(const Topology&, const ForceElements<double, Planar>&,
+template void add_element_forces(const Topology&, const Parameters<double, Planar>&,
                                  Workspace<double, Planar>&);
-template void add_element_gradient(const ForceElements<double, Planar>&,
+template void add_element_gradient(const Topology&, const Parameters<double, Planar>&,
                                    Workspace<double, Planar>&);
-template void add_element_energies(const Topology&, const ForceElements<double, Planar>&,
+template void add_element_energies(const Topology&, const Parameters<double, Planar>&,
                                    const Workspace<double, Planar>&, double*);
 
 }  // namespace trammel

@@ -17,16 +17,17 @@ inline int component_of_pair(const Topology& topology, int body_i, int body_j) {
 
 // force_W, torque_B and power += the elements'; needs positions, velocities and the time.
 template <class Real, class Space>
-void add_element_forces(const Topology& topology, const ForceElements<Real, Space>& elements,
+void add_element_forces(const Topology& topology, const Parameters<Real, Space>& parameters,
                         Workspace<Real, Space>& ws);
 
 // force_W, torque_B += ∇U of those that have a potential.
 template <class Real, class Space>
-void add_element_gradient(const ForceElements<Real, Space>& elements, Workspace<Real, Space>& ws);
+void add_element_gradient(const Topology& topology, const Parameters<Real, Space>& parameters,
+                          Workspace<Real, Space>& ws);
 
 // potential += U, by component (J).
 template <class Real, class Space>
-void add_element_energies(const Topology& topology, const ForceElements<Real, Space>& elements,
+void add_element_energies(const Topology& topology, const Parameters<Real, Space>& parameters,
                           const Workspace<Real, Space>& ws, Real* potential);
 
 }  // namespace trammel

@@ -25,12 +25,14 @@ inline constexpr int time_slot = 0, own_slot = 1, rate_slot = 2, first_signal_sl
 // position   ⟨e, r⟩ + offset   of a body, world axes, from the world's origin
 // velocity   ⟨e, v⟩            of its centre of mass, world axes
 // spin       ⟨e, Ω⟩            angular velocity, e an axis of the model's body frame
-enum class SignalKind { position, velocity, spin };
+// coordinate, coordinate_rate  of a joint; angles are counted over turns
+enum class SignalKind { position, velocity, spin, coordinate, coordinate_rate };
 
 template <class Real, class Space = Spatial>
 struct Signal {
   SignalKind kind;
-  int body;
+  int body;                      // or the coordinate
+  int reference;                 // that counts the turns of an angle, or −1
   Linear<Real, Space> linear;    // e of position and velocity
   Angular<Real, Space> angular;  // e of a spin
   Real offset;                   // m, of a position
@@ -104,6 +106,18 @@ struct AttractionParameters {
   Real strength;                // N m²
 };
 
+// coordinate_spring.hpp
+template <class Real>
+struct CoordinateSpringParameters {
+  int coordinate;
+  int reference;   // that counts its turns, or −1
+  Real stiffness;  // N m/rad or N/m
+  Real damping;    // N m s/rad or N s/m
+  Real free;       // rad or m
+  // nothing, the load by a formula or a table (N m or N), or the energy (J)
+  std::variant<std::monostate, StateFunction, std::shared_ptr<const Spline>, CompiledFunction> law;
+};
+
 template <class Real, class Space = Spatial>
 struct ForceElements {
   std::vector<Signal<Real, Space>> signals;  // slots from first_signal_slot on
@@ -112,10 +126,11 @@ struct ForceElements {
   std::vector<BushingParameters<Real, Space>> bushings;
   std::vector<DragParameters<Real, Space>> drags;
   std::vector<AttractionParameters<Real, Space>> attractions;
+  std::vector<CoordinateSpringParameters<Real>> coordinate_springs;
 
   bool empty() const {
     return loads.empty() && springs.empty() && bushings.empty() && drags.empty() &&
-           attractions.empty();
+           attractions.empty() && coordinate_springs.empty();
   }
 };
 

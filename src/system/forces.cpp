@@ -47,7 +47,7 @@ void calc_forces(const Topology& topology, const Parameters<Real, Space>& parame
     ws.power[component_of_pair(topology, damper.body_i, damper.body_j)] += add_rotational_damper(
         damper, ws.pose[damper.body_i], ws.pose[damper.body_j], ws.torque_B.data());
   }
-  if (!parameters.elements.empty()) add_element_forces(topology, parameters.elements, ws);
+  if (!parameters.elements.empty()) add_element_forces(topology, parameters, ws);
 }
 
 template <class Real, class Space>
@@ -65,7 +65,7 @@ void calc_potential_gradient(const Topology& topology, const Parameters<Real, Sp
                 -spring.stiffness * (geometry.length - spring.free_length), ws.force_W.data(),
                 ws.torque_B.data());
   }
-  if (!parameters.elements.empty()) add_element_gradient(parameters.elements, ws);
+  if (!parameters.elements.empty()) add_element_gradient(topology, parameters, ws);
 }
 
 template <class Real, class Space>
@@ -88,7 +88,7 @@ void calc_energies(const Topology& topology, const Parameters<Real, Space>& para
         calc_spring_energy(spring, length);
   }
   if (!parameters.elements.empty()) {
-    add_element_energies(topology, parameters.elements, ws, potential);
+    add_element_energies(topology, parameters, ws, potential);
   }
 }
 

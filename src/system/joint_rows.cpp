@@ -128,7 +128,7 @@ void calc_rows(const Topology& topology, const Parameters<Real, Space>& paramete
           ws.rows(at.row));
     }
   });
-  if (!topology.coordinate_rows.empty()) calc_coordinate_rows(topology, parameters, ws);
+  if (topology.has_coordinates()) calc_coordinate_rows(topology, parameters, ws);
 }
 
 template <class Real, class Space>
@@ -143,7 +143,7 @@ void calc_gamma(const Topology& topology, const Parameters<Real, Space>& paramet
           ws.gamma.data() + at.row);
     }
   });
-  if (!topology.coordinate_rows.empty()) calc_coordinate_gamma(topology, parameters, ws);
+  if (topology.has_coordinates()) calc_coordinate_gamma(topology, parameters, ws);
 }
 
 template void calc_positions(const Topology&, const double*, Workspace<double, Spatial>&);

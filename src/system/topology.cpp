@@ -70,6 +70,22 @@ void find_components(Topology& topology, const std::vector<ForceLink>& links) {
   for (const ForceLink& link : links) mark(link.body_i, link.body_j, link.dissipative);
 }
 
+// The reference that follows a coordinate, made where there is none.
+int find_reference(Topology& topology, int coordinate) {
+  for (std::size_t k = 0; k < topology.references.size(); ++k) {
+    if (topology.references[k].coordinate == coordinate) return static_cast<int>(k);
+  }
+  topology.references.push_back({coordinate});
+  return static_cast<int>(topology.references.size()) - 1;
+}
+
+void add_followed(const std::vector<int>& followed, Topology& topology) {
+  for (const int c : followed) {
+    const bool angle = topology.coordinates[c].kind == CoordinateKind::angle;
+    topology.followed.push_back({c, angle ? find_reference(topology, c) : -1});
+  }
+}
+
 // Terms, entries and references of the coordinate rows, numbered behind the joints' rows.
 void add_coordinate_rows(const std::vector<CoordinateRowRequest>& requests, Topology& topology) {
   const auto find_entry = [&](int row, int body) {
@@ -79,13 +95,6 @@ void add_coordinate_rows(const std::vector<CoordinateRowRequest>& requests, Topo
     topology.entries.push_back({row, body});
     return static_cast<int>(topology.entries.size()) - 1;
   };
-  const auto find_reference = [&](int coordinate) {
-    for (std::size_t k = 0; k < topology.references.size(); ++k) {
-      if (topology.references[k].coordinate == coordinate) return static_cast<int>(k);
-    }
-    topology.references.push_back({coordinate});
-    return static_cast<int>(topology.references.size()) - 1;
-  };
   for (const CoordinateRowRequest& request : requests) {
     const int row = topology.n_rows++;
     CoordinateRow at{row, request.joint, static_cast<int>(topology.terms.size()), 0,
@@ -94,7 +103,7 @@ void add_coordinate_rows(const std::vector<CoordinateRowRequest>& requests, Topo
       const CoordinateTopology& of = topology.coordinates[c];
       const bool counted = of.kind == CoordinateKind::angle && !request.driven;
       const int entry_i = find_entry(row, of.body_i), entry_j = find_entry(row, of.body_j);
-      topology.terms.push_back({c, entry_i, entry_j, counted ? find_reference(c) : -1});
+      topology.terms.push_back({c, entry_i, entry_j, counted ? find_reference(topology, c) : -1});
     }
     at.term_end = static_cast<int>(topology.terms.size());
     at.entry_end = static_cast<int>(topology.entries.size());
@@ -189,7 +198,8 @@ void make_program(Topology& topology) {
 
 Topology make_topology(int n_bodies, std::vector<JointTopology> joints,
                        std::vector<ForceLink> links, std::vector<CoordinateTopology> coordinates,
-                       const std::vector<CoordinateRowRequest>& coordinate_rows) {
+                       const std::vector<CoordinateRowRequest>& coordinate_rows,
+                       const std::vector<int>& followed) {
   Topology topology;
   topology.n_bodies = n_bodies;
   topology.n_joints = static_cast<int>(joints.size());
@@ -197,6 +207,7 @@ Topology make_topology(int n_bodies, std::vector<JointTopology> joints,
   topology.coordinates = std::move(coordinates);
   number_rows(topology);
   add_coordinate_rows(coordinate_rows, topology);
+  add_followed(followed, topology);
   add_links(topology, links);
   group_by_kind(topology);
   find_components(topology, links);

@@ -64,6 +64,12 @@ struct Reference {
   int coordinate;  // or −1: the rate of a driver
 };
 
+// A coordinate that forces see.
+struct FollowedCoordinate {
+  int coordinate;
+  int reference;  // that counts its turns, or −1 where it is no angle
+};
+
 // A driver gives the offset of a coordinate row as a function of time, or its rate.
 struct DriverTopology {
   int coordinate_row;
@@ -107,10 +113,13 @@ struct Topology {
   std::vector<RowEntry> entries;          // of all coordinate rows
   std::vector<Reference> references;
   std::vector<DriverTopology> drivers;
+  std::vector<FollowedCoordinate> followed;
   BlockProgram program;                   // blocks = joints, then coordinate rows
   StateLayout layout;
   int n_slots = 0;  // numbers that formulas of forces see, force_elements.hpp
 
+  // Constrained, or seen by forces.
+  bool has_coordinates() const { return !coordinate_rows.empty() || !followed.empty(); }
   int ground() const { return n_bodies; }
   int n_components() const { return static_cast<int>(components.size()); }
 };
@@ -131,10 +140,12 @@ struct CoordinateRowRequest {
 };
 
 // Numbers the rows, groups the joints, finds the components and makes the elimination program.
+// followed: coordinates that forces see.
 // The layout of the state is that of the space and is set by the caller.
 Topology make_topology(int n_bodies, std::vector<JointTopology> joints,
                        std::vector<ForceLink> links,
                        std::vector<CoordinateTopology> coordinates = {},
-                       const std::vector<CoordinateRowRequest>& coordinate_rows = {});
+                       const std::vector<CoordinateRowRequest>& coordinate_rows = {},
+                       const std::vector<int>& followed = {});
 
 }  // namespace trammel

@@ -335,6 +335,111 @@ TEST_CASE("T + U - W of each element closes without being held") {
   }
 }
 
+namespace {
+
+// A rod on a cylindrical joint (in the plane: a cart on a slide with a rod on a hinge), free to
+// turn and slide; `turns`: the hinge turns fast.
+Model make_joint_model(bool planar, double spin) {
+  Random random(11);
+  Model model;
+  model.dimension = planar ? 2 : 3;
+  model.gravity = {0, -4, 0};
+  for (const char* name : {"a", "b"}) {
+    Body body;
+    body.name = name;
+    body.mass = random.uniform(1, 2);
+    body.inertia = Mat3{{{0.4, 0, 0}, {0, 0.5, 0}, {0, 0, 0.6}}};
+    model.bodies.push_back(body);
+  }
+  model.bodies[1].angular_velocity = {0, 0, spin};
+  if (planar) {
+    model.bodies[1].position = {0.3, 0, 0};
+    model.bodies[1].velocity = {0, 0.3 * spin, 0};
+    model.joints = {{"slide", JointKind::translational, "ground", "a",
+                     WorldPlacement{{0, 0, 0}, Vec3{1, 0, 0}, {}}},
+                    {"hinge", JointKind::revolute, "a", "b", WorldPlacement{{0, 0, 0}, {}, {}}}};
+  } else {
+    model.joints = {
+        {"slide", JointKind::translational, "ground", "a",
+         WorldPlacement{{0, 0, 0}, Vec3{1, 0, 0}, {}}},
+        {"hinge", JointKind::revolute, "a", "b", WorldPlacement{{0, 0, 0}, Vec3{0, 0, 1}, {}}}};
+  }
+  return model;
+}
+
+std::vector<Force> make_joint_forces() {
+  std::vector<Force> forces;
+  const auto add = [&](const char* name, JointSpringDamper law) {
+    forces.push_back({name, std::move(law)});
+  };
+  JointSpringDamper spring{"hinge", {}, 3.0, 0.0, 0.4, {}, {}};
+  add("torsion", spring);
+  spring.damping = 0.2;
+  add("torsion_damped", spring);
+  add("slide_spring", {"slide", JointCoordinate::travel, 20.0, 0.5, 0.1, {}, {}});
+  DataTable table;
+  table.x = {-30, -10, 0, 10, 30};
+  table.y = {6, 3, 0, -3, -8};
+  table.beyond = TableBeyond::linear;
+  add("table", {"hinge", {}, 0.0, 0.0, 0.0, Function(table), {}});
+  add("energy", {"hinge", {}, 0.0, 0.1, 0.0, {}, Function("2*(1 - cos(angle)) + 0.1*angle^2")});
+  add("motor",
+      {"hinge", {}, 0.0, 0.0, 0.0, Function("sin(3*t) - 0.3*rate - 0.2*angle - slide.travel"), {}});
+  VariableForce force;
+  force.body = "a";
+  force.value = {Function("-5*slide.travel + 0.3*hinge.angle - slide.travel_rate"), Function(0.0),
+                 Function(0.0)};
+  forces.push_back({"formula", force});
+  return forces;
+}
+
+}  // namespace
+
+TEST_CASE("along joint coordinates: gradient of the potential, power, reaction, balance") {
+  for (const bool planar : {false, true}) {
+    for (const Force& force : make_joint_forces()) {
+      CAPTURE(planar);
+      CAPTURE(force.name);
+      Model model = make_joint_model(planar, 2.0);
+      model.forces = {force};
+      const bool has_potential = force.name != "motor" && force.name != "formula";
+      if (planar) {
+        if (has_potential) check_gradient<Planar>(model);
+        check_power<Planar>(model);
+      } else {
+        if (has_potential) check_gradient<Spatial>(model);
+        check_power<Spatial>(model);
+      }
+      const Results results = run_free(model);
+      REQUIRE(results.status.outcome == Outcome::finished);
+      CHECK(results.energy.balance_error_max <= 1e-9 * results.energy.kinetic_max);
+    }
+  }
+}
+
+TEST_CASE("a torsional spring counts turns: it is wound up and springs back") {
+  for (const bool planar : {false, true}) {
+    Model model = make_joint_model(planar, 0.0);
+    model.gravity = {0, 0, 0};
+    // the rod about its own centre: I φ'' = −k φ, with an amplitude of several turns
+    model.bodies[1].position = {0, 0, 0};
+    model.bodies[1].velocity = {0, 0, 0};
+    const double k = 0.06, spin = 8.0;
+    model.bodies[1].angular_velocity = {0, 0, spin};
+    model.forces = {{"torsion", JointSpringDamper{"hinge", {}, k, 0.0, 0.0, {}, {}}}};
+    SimulationOptions options;
+    options.rtol = options.atol = 1e-12;
+    options.t_end = 12.0;
+    const Results results = simulate(compile(model), options);
+    REQUIRE(results.status.outcome == Outcome::finished);
+    const double w = std::sqrt(k / 0.6);
+    CHECK(spin / w > 20.0);  // rad: more than three turns
+    CHECK(results.final[1].angular_velocity[2] ==
+          doctest::Approx(spin * std::cos(w * 12.0)).epsilon(1e-9));
+    CHECK(results.energy.balance_error_max <= 1e-9 * results.energy.kinetic_max);
+  }
+}
+
 TEST_CASE("a bushing under a twist about an axis gives stiffness times angle, also a large one") {
   for (const double angle : {1e-9, 1e-3, 0.02, 0.5, 1.5, 3.0}) {
     Model model;

@@ -188,6 +188,44 @@ TEST_CASE("mistakes in the elements") {
         "f:4:50: forces.f.value[2]: must be 0 in a planar model");
 }
 
+TEST_CASE("springs and loads along joint coordinates") {
+  const std::string joints =
+      "joints: {pin: {kind: revolute, bodies: [a, b], at: [0, 0, 0], axis: [0, 0, 1]}, "
+      "rod: {kind: cylindrical, bodies: [ground, a], at: [0, 0, 0], axis: [0, 0, 1]}, "
+      "ball: {kind: spherical, bodies: [ground, b], at: [0, 0, 0]}}";
+  const auto spring = read<JointSpringDamper>(
+      "kind: joint_spring_damper, joint: rod, coordinate: travel, stiffness: 2, damping: 3, free: "
+      "0.5, load: sin(t) - travel^3 + pin.angle_rate",
+      joints);
+  CHECK(spring.coordinate == JointCoordinate::travel);
+  CHECK(spring.stiffness == 2);
+  CHECK(spring.damping == 3);
+  CHECK(spring.free == 0.5);
+  CHECK(formula_of(*spring.load).text == "sin(t) - travel^3 + pin.angle_rate");
+  const auto at = [&](const std::string& entry) {
+    return fail("kind: joint_spring_damper, " + entry, joints);
+  };
+  CHECK(at("joint: pin, energy: angle^2") == "accepted");
+  CHECK(at("joint: pn, stiffness: 1") ==
+        "f:4:48: forces.f.joint: there is no joint 'pn' (did you mean 'pin'?)");
+  CHECK(at("joint: ball, stiffness: 1") ==
+        "f:4:48: forces.f.joint: the joint 'ball' has no coordinate");
+  CHECK(at("joint: rod, stiffness: 1") ==
+        "f:4:48: forces.f.joint: the joint 'rod' has more than one coordinate: add coordinate: "
+        "angle or travel");
+  CHECK(at("joint: pin, coordinate: travel") ==
+        "f:4:65: forces.f.coordinate: the joint 'pin' has no travel, but angle");
+  CHECK(at("joint: pin, load: travel") == "f:4:59: forces.f.load: unknown name 'travel'");
+  CHECK(at("joint: pin, load: 1, energy: 2") ==
+        "f:4:10: forces.f: 'load' and 'energy' exclude each other");
+  CHECK(at("joint: pin, load: 2*ball.angle") ==
+        "f:4:61: forces.f.load: the joint 'ball' has no angle");
+  CHECK(at("joint: pin, load: 2*pni.angle") ==
+        "f:4:61: forces.f.load: there is no joint 'pni' (did you mean 'pin'?)");
+  CHECK(at("joint: pin, load: 2*pin.angel") ==
+        "f:4:61: forces.f.load: unknown name 'pin.angel' (did you mean 'pin.angle'?)");
+}
+
 TEST_CASE("mistakes in tables") {
   const auto table = [](const std::string& entry, const std::string& more = "") {
     return fail("kind: force, body: a, value: [{table: {" + entry + "}}, 0, 0]", more);
