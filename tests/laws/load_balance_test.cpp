@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Free-body balance with couplers and drivers: what a body does is what applied forces, the
-// recorded reactions of joints and the recorded loads make it do. A load τ on the coordinate q of
-// two bodies is the wrench τ ∂q̇/∂u: it does no work where q does not move.
+// Free-body balance with couplers, drivers and force elements: what a body does is what applied
+// forces, the recorded reactions of joints and the recorded loads make it do. A load τ on the
+// coordinate q of two bodies is the wrench τ ∂q̇/∂u: it does no work where q does not move.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -133,7 +133,8 @@ TEST_CASE("forces, reactions and loads balance on every body") {
        {"examples/joints/gear", "examples/joints/belt", "examples/joints/rack_and_pinion",
         "examples/joints/coupler", "examples/joints/screw", "examples/drivers/angle",
         "examples/drivers/travel_table", "examples/drivers/distance", "examples/drivers/position",
-        "gallery/quick_return", "gallery/differential"}) {
+        "gallery/quick_return", "gallery/differential", "gallery/double_wishbone",
+        "examples/forces/variable_force"}) {
     CAPTURE(name);
     const Model model = test::read_repository_model(std::string(name) + ".yaml");
     SimulationOptions options = test::with_tolerance(model.simulation, 1e-9);
