@@ -21,10 +21,16 @@ namespace fs = std::filesystem;
 struct Form {
   const char* ending;
   void (*write)(const Results& results, const std::string& path);  // null: not in this version
+  bool needs_rows;                                                 // all of them, at the end
+  bool streamed;  // can be written while the run goes
 };
 
 constexpr Form forms[] = {
-    {".csv", write_csv}, {".json", write_json}, {".h5", nullptr}, {".html", nullptr}};
+    {".csv", write_csv, true, false},
+    {".json", write_json, false, false},
+    {".h5", write_hdf5, false, true},
+    {".html", nullptr, true, false},
+};
 
 const Form* find_form(const std::string& path) {
   const std::string ending = fs::path(path).extension().string();
@@ -36,11 +42,11 @@ const Form* find_form(const std::string& path) {
 void check_ending(const std::string& path) {
   const Form* const form = find_form(path);
   if (form == nullptr) {
-    throw UsageError(fmt::format("-o {}: the ending must be .csv or .json", path));
+    throw UsageError(fmt::format("-o {}: the ending must be .csv, .json or .h5", path));
   }
   if (form->write == nullptr) {
-    throw UsageError(fmt::format("-o {}: {} is not available in this version; use .csv or .json",
-                                 path, form->ending));
+    throw UsageError(fmt::format(
+        "-o {}: {} is not available in this version; use .csv, .json or .h5", path, form->ending));
   }
 }
 
@@ -70,11 +76,12 @@ void check_folder(const std::string& path) {
 
 }  // namespace
 
-void check_output_files(const std::vector<std::string>& paths, const std::string& model_path) {
+void check_output_files(const std::vector<std::string>& paths, const std::string& input_path,
+                        const char* input) {
   for (std::size_t i = 0; i < paths.size(); ++i) {
     check_ending(paths[i]);
-    if (same_file(paths[i], model_path)) {
-      throw UsageError(fmt::format("-o {}: this is the model file", paths[i]));
+    if (same_file(paths[i], input_path)) {
+      throw UsageError(fmt::format("-o {}: this is the {}", paths[i], input));
     }
     for (std::size_t j = 0; j < i; ++j) {
       if (same_file(paths[i], paths[j])) {
@@ -85,12 +92,31 @@ void check_output_files(const std::vector<std::string>& paths, const std::string
   for (const std::string& path : paths) check_folder(path);
 }
 
+StreamedFiles::StreamedFiles(const std::vector<std::string>& paths, double flush_interval) {
+  const auto is_streamed = [](const std::string& path) { return find_form(path)->streamed; };
+  const auto needs_rows = [](const std::string& path) { return find_form(path)->needs_rows; };
+  const auto n_streamed = std::count_if(paths.begin(), paths.end(), is_streamed);
+  Hdf5Settings settings;
+  settings.flush_interval = flush_interval;
+  // a second file of this form is written at the end, from the rows in memory
+  settings.keep_rows = n_streamed > 1 || std::any_of(paths.begin(), paths.end(), needs_rows);
+  const auto first = std::find_if(paths.begin(), paths.end(), is_streamed);
+  if (first == paths.end()) return;
+  path_ = *first;
+  sink_ = make_hdf5_sink(path_, settings);
+}
+
 std::vector<std::string> write_output_files(const Results& results,
-                                            const std::vector<std::string>& paths) {
+                                            const std::vector<std::string>& paths,
+                                            const StreamedFiles& streamed) {
   std::vector<std::string> failures;
   for (const std::string& path : paths) {
     try {
-      find_form(path)->write(results, path);
+      if (path == streamed.path()) {
+        streamed.sink()->finish(results);
+      } else {
+        find_form(path)->write(results, path);
+      }
     } catch (const FileError& error) {
       failures.emplace_back(error.what());
     }

@@ -21,7 +21,7 @@ constexpr const char* footer =
     R"(The command line wins over the model file, whose values are the defaults.
 
 Example:
-  trammel run crank.yaml --t-end 20 --set torque=-40 -o crank.csv -o crank.json
+  trammel run crank.yaml --t-end 20 --set torque=-40 -o crank.h5 -o crank.csv
 
 Exit status:
   0  finished
@@ -37,14 +37,17 @@ Model read_checked_model(const RunOptions& options) {
   return model;
 }
 
-Results simulate_watched(const Model& model, bool quiet) {
+Results simulate_watched(const Model& model, bool quiet, ResultsSink* sink) {
   const System system = compile(model);
   ProgressBar bar(!quiet);
   catch_interrupts();
-  return simulate(system, model.simulation, [&bar](const Progress& progress) {
-    bar.show(progress.t, progress.t_end);
-    return !interrupted();
-  });
+  return simulate(
+      system, model.simulation,
+      [&bar](const Progress& progress) {
+        bar.show(progress.t, progress.t_end);
+        return !interrupted();
+      },
+      sink);
 }
 
 void print_results(const Results& results, const RunOptions& options, bool all_written) {
@@ -60,12 +63,14 @@ void print_results(const Results& results, const RunOptions& options, bool all_w
 
 int run(const RunOptions& options) {
   if (options.json && options.full) throw UsageError("--json and --full: one or the other");
-  check_output_files(options.output_paths, options.model_path);
+  check_output_files(options.output_paths, options.model_path, "model file");
   const Model model = read_checked_model(options);
-  const Results results = simulate_watched(model, options.quiet);
+  const StreamedFiles streamed(options.output_paths, options.flush_interval.value_or(0.0));
+  const Results results = simulate_watched(model, options.quiet, streamed.sink());
 
   // Files first: what was computed is safe even if nobody reads stdout any more.
-  const std::vector<std::string> failures = write_output_files(results, options.output_paths);
+  const std::vector<std::string> failures =
+      write_output_files(results, options.output_paths, streamed);
   for (const std::string& failure : failures) print_error(failure);
   print_results(results, options, failures.empty());
 

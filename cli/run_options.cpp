@@ -9,6 +9,7 @@
 namespace trammel::cli {
 namespace {
 
+constexpr const char* record_words = "all|positions|velocities|reactions|energies|violations|steps";
 constexpr const char* invariant_words = "energy|none|linear_momentum|angular_momentum";
 
 // The flag of a word; nothing for `none` and for words that are not known.
@@ -42,6 +43,35 @@ void add_invariants(CLI::App& app, RunOptions& options) {
       ->allow_extra_args(false);
 }
 
+// Comma separated, repeatable; what is not named is not kept.
+void add_record(CLI::App& app, RunOptions& options) {
+  app.add_option_function<std::vector<std::string>>(
+         "--record",
+         [&options](const std::vector<std::string>& given) {
+           Recorded record{false, false, false, false, false, false};
+           for (const std::string& word : given) {
+             bool* const flag = word == "positions"    ? &record.positions
+                                : word == "velocities" ? &record.velocities
+                                : word == "reactions"  ? &record.reactions
+                                : word == "energies"   ? &record.energies
+                                : word == "violations" ? &record.violations
+                                : word == "steps"      ? &record.steps
+                                                       : nullptr;
+             if (word == "all" && given.size() > 1) throw UsageError("--record: all stands alone");
+             if (word == "all") record = {};
+             if (word != "all" && flag == nullptr) {
+               throw UsageError(fmt::format("--record: '{}' is not one of {}", word, record_words));
+             }
+             if (flag != nullptr) *flag = true;
+           }
+           options.record = record;
+         },
+         "What to keep over time; comma separated, repeatable (default: all)")
+      ->type_name(record_words)
+      ->delimiter(',')
+      ->allow_extra_args(false);
+}
+
 void add_integration_options(CLI::App& app, RunOptions& options) {
   app.option_defaults()->group("Integration");
   add_positive(app, "--t-end", options.t_end, "End time, s");
@@ -59,13 +89,12 @@ void add_integration_options(CLI::App& app, RunOptions& options) {
   app.add_flag("--project-stages", options.project_stages,
                "Project inside the steps too, not only at their ends");
   add_invariants(app, options);
-  add_choice<EnergyCorrection>(
-      app, "--energy-correction", options.energy_correction,
-      {{"scaling", EnergyCorrection::scaling},
-       {"combined", EnergyCorrection::combined},
-       {"embedded", EnergyCorrection::embedded},
-       {"relaxation", EnergyCorrection::relaxation}},
-      "How the energy is held");
+  add_choice<EnergyCorrection>(app, "--energy-correction", options.energy_correction,
+                               {{"scaling", EnergyCorrection::scaling},
+                                {"combined", EnergyCorrection::combined},
+                                {"embedded", EnergyCorrection::embedded},
+                                {"relaxation", EnergyCorrection::relaxation}},
+                               "How the energy is held");
 }
 
 void add_step_options(CLI::App& app, RunOptions& options) {
@@ -82,10 +111,10 @@ void add_step_options(CLI::App& app, RunOptions& options) {
 
 void add_jet_options(CLI::App& app, RunOptions& options) {
   app.option_defaults()->group("Jet coordinates (--projection quasi_orthogonal or orthogonal)");
-  add_choice<WorkQuadrature>(app, "--work-quadrature", options.work_quadrature,
-                             {{"runge_kutta", WorkQuadrature::runge_kutta},
-                              {"trapezoidal", WorkQuadrature::trapezoidal}},
-                             "How the work of external forces is integrated");
+  add_choice<WorkQuadrature>(
+      app, "--work-quadrature", options.work_quadrature,
+      {{"runge_kutta", WorkQuadrature::runge_kutta}, {"trapezoidal", WorkQuadrature::trapezoidal}},
+      "How the work of external forces is integrated");
   add_choice<SchurSolver>(app, "--schur", options.schur,
                           {{"direct", SchurSolver::direct}, {"iterative", SchurSolver::iterative}},
                           "How the accelerations' linear system is solved");
@@ -104,10 +133,13 @@ void add_output_options(CLI::App& app, RunOptions& options) {
   add_positive(app, "--output-interval", options.output_interval,
                "Time between output points, s (default: a thousandth of the run)");
   app.add_flag("--output-at-steps", options.output_at_steps, "Output points are the steps");
+  add_record(app, options);
   app.add_option("-o,--output", options.output_paths,
-                 "Write a file; its ending, .csv or .json, chooses the form; repeatable")
+                 "Write a file; its ending, .h5, .csv or .json, chooses the form; repeatable")
       ->type_name("FILE")
       ->allow_extra_args(false);
+  add_positive(app, "--flush-interval", options.flush_interval,
+               "Clock time between updates of an .h5 file, s (default: about 1)");
   app.add_flag("--json", options.json, "Print one JSON object instead of the report");
   app.add_flag("--full", options.full, "Print the full report");
   app.add_flag("-q,--quiet", options.quiet, "No report and no progress bar");
@@ -157,6 +189,7 @@ void apply(const RunOptions& options, SimulationOptions& simulation) {
   replace(simulation.newton_forcing, options.newton_forcing);
   if (options.raw_error) simulation.raw_error = true;
   replace(simulation.output_interval, options.output_interval);
+  replace(simulation.record, options.record);
   if (options.project_stages) simulation.project_stages = true;
   if (options.output_at_steps) simulation.output_at_steps = true;
   // An interval on the command line asks for an even grid, whatever the model says.

@@ -41,6 +41,8 @@ struct RunOptions {
   std::optional<StepControl> step_control;
   bool project_stages = false;
   bool output_at_steps = false;
+  std::optional<Recorded> record;
+  std::optional<double> flush_interval;
 };
 
 void add_run_options(CLI::App& app, RunOptions& options);

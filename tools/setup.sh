@@ -8,8 +8,8 @@ set -euo pipefail
 
 packages=(
   g++ cmake ninja-build
-  libeigen3-dev libyaml-cpp-dev libmuparser-dev libfmt-dev libcli11-dev
-  doctest-dev nlohmann-json3-dev python3 valgrind
+  libeigen3-dev libyaml-cpp-dev libmuparser-dev libfmt-dev libcli11-dev libhdf5-dev
+  doctest-dev nlohmann-json3-dev python3 python3-h5py valgrind
 )
 
 if ! command -v dpkg-query >/dev/null; then

@@ -50,6 +50,17 @@ struct UserInvariant {
 // classical: h ← h·safety·err^(−1/q).  pi: with memory of the last error, fewer rejections.
 enum class StepControl { pi, classical };
 
+// What is kept over time, `record: [positions, energies]`; times are always kept.
+struct Recorded {
+  bool positions = true;   // and orientations
+  bool velocities = true;  // and angular velocities
+  bool reactions = true;   // forces and moments in the joints
+  bool energies = true;    // kinetic, potential, work, balance error
+  bool violations = true;  // of the constraints
+  bool steps = true;       // size, error and iterations of each attempted step
+  bool operator==(const Recorded&) const = default;
+};
+
 struct SimulationOptions {
   double t_end = 10.0;  // s; a run starts at t = 0
   double rtol = 1e-7;   // relative tolerance of the local error
@@ -85,6 +96,7 @@ struct SimulationOptions {
 
   double output_interval = 0.0;  // s; 0 = t_end/1000
   bool output_at_steps = false;  // record the accepted steps instead of an even grid
+  Recorded record;
 };
 
 }  // namespace trammel

@@ -68,7 +68,8 @@ struct CheckReport {
 
 // ---- the run
 
-enum class Outcome { finished, interrupted, step_too_small, too_many_steps };
+// running: the run goes on, or was killed; only in a file that was written while it went.
+enum class Outcome { finished, interrupted, step_too_small, too_many_steps, running };
 
 struct Status {
   Outcome outcome = Outcome::finished;
@@ -152,7 +153,9 @@ struct Results {
 
   std::vector<BodyState> final;  // [bodies]
 
-  // ---- columns, one entry per output time; [n × …] arrays have the last index running fastest
+  // ---- columns, one entry per output time; [n × …] arrays have the last index running fastest;
+  // those that options.record leaves out are empty
+  std::int64_t first_row = 0;            // rows before these that a ResultsSink has taken away
   std::vector<double> time;              // [n] s
   std::vector<double> position;          // [n × bodies × 3] m
   std::vector<double> orientation;       // [n × bodies × 4]

@@ -3,7 +3,7 @@
 //
 // The whole public API: one type per station, one verb per arrow.
 //
-//   model file ─read─▶ Model ─compile─▶ System ─simulate─▶ Results ─write─▶ CSV, JSON, text
+//   model file ─read─▶ Model ─compile─▶ System ─simulate─▶ Results ─write─▶ HDF5, CSV, JSON, text
 #pragma once
 
 #include <memory>
@@ -16,6 +16,7 @@
 #include "trammel/options.hpp"
 #include "trammel/progress.hpp"
 #include "trammel/results.hpp"
+#include "trammel/sink.hpp"
 
 namespace trammel {
 
@@ -78,9 +79,10 @@ Accelerations calc_accelerations(const System& system, const std::vector<BodySta
 
 // ---- simulate
 
-// Throws ModelError when the model cannot run (check().reasons); a numerical failure is a Status.
+// Throws ModelError when the model cannot run (check().reasons), FileError when the sink cannot be
+// started; a numerical failure is a Status.
 Results simulate(const System& system, const SimulationOptions& options,
-                 const ProgressCallback& progress = {});
+                 const ProgressCallback& progress = {}, ResultsSink* sink = nullptr);
 
 // ---- write
 
@@ -92,5 +94,22 @@ std::string to_json(const Results& results);  // the summary, one object, docs/r
 std::string to_json(const CheckReport& report);
 void write_json(const Results& results, const std::string& path);
 void write_csv(const Results& results, const std::string& path);
+
+// ---- HDF5 files (docs/results.md)
+
+void write_hdf5(const Results& results, const std::string& path);
+
+// Any HDF5 file that Trammel wrote, of a run that was killed too. Throws FileError.
+Results read_results(const std::string& path);
+
+struct Hdf5Settings {
+  double flush_interval = 0.0;  // s of clock time between updates; 0 = about one
+  bool keep_rows = true;        // false: rows leave the memory when the file has them
+};
+
+// Writes the file while the run goes: hand it to `simulate`, then call its `finish`. Killed at any
+// moment, the run leaves a whole file with all rows up to the last update.
+std::unique_ptr<ResultsSink> make_hdf5_sink(const std::string& path,
+                                            const Hdf5Settings& settings = {});
 
 }  // namespace trammel

@@ -114,7 +114,7 @@ void refuse_jets_where_impossible(const SystemIn<Space>& system, const Simulatio
 
 template <class Space>
 Results simulate_in(const SystemIn<Space>& system, const SimulationOptions& options,
-                    const ProgressCallback& progress) {
+                    const ProgressCallback& progress, ResultsSink* sink) {
   const double cpu_begin = cpu_now();
   CheckedState checked = check_and_assemble(system);
   if (!checked.report.ok()) refuse(system, checked.report.reasons);
@@ -134,7 +134,7 @@ Results simulate_in(const SystemIn<Space>& system, const SimulationOptions& opti
   SimulationOptions watched = options;
   if (uses_jets(options.projection)) watched.projection = Projection::none;
   MechanicalProblem<Space> problem(system, watched);
-  Recorder<Space> recorder(problem, options, progress, results);
+  Recorder<Space> recorder(problem, options, progress, results, sink);
   std::vector<double>& z = checked.assembled.z;
   std::vector<double> rate(z.size());
   if (!problem.start(z.data(), rate.data())) {
@@ -209,9 +209,10 @@ IntegratorSettings make_settings(const SimulationOptions& options) {
 }
 
 Results simulate(const System& handle, const SimulationOptions& options,
-                 const ProgressCallback& progress) {
-  return visit_space(handle.data(),
-                     [&](const auto& system) { return simulate_in(system, options, progress); });
+                 const ProgressCallback& progress, ResultsSink* sink) {
+  return visit_space(handle.data(), [&](const auto& system) {
+    return simulate_in(system, options, progress, sink);
+  });
 }
 
 Accelerations calc_accelerations(const System& handle, const std::vector<BodyState>& state,

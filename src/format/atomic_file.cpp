@@ -18,9 +18,7 @@
 #include "trammel/error.hpp"
 
 namespace trammel {
-namespace {
 
-// The file a chain of symbolic links ends at, so that the rename replaces the file, not the link.
 std::string resolve_links(const std::string& path) {
   char* resolved = ::realpath(path.c_str(), nullptr);
   if (resolved == nullptr) return path;  // does not exist yet
@@ -29,7 +27,21 @@ std::string resolve_links(const std::string& path) {
   return target;
 }
 
-}  // namespace
+TemporaryFile open_temporary(const std::string& target) {
+  constexpr int attempts = 100;  // names that a killed run left behind are skipped
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    std::string name = fmt::format("{}.{}-{}.part", target, ::getpid(), attempt);
+    const int descriptor = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor >= 0) return {descriptor, std::move(name)};
+    if (errno != EEXIST) break;
+  }
+  return {-1, {}};
+}
+
+void fail_to_write(const std::string& path, int error) {
+  throw FileError(
+      fmt::format("{}: cannot be written: {}", path, std::generic_category().message(error)));
+}
 
 AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(resolve_links(path)) {
   struct stat info {};
@@ -42,25 +54,14 @@ AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(resolve_l
   }
   // A file that may not be written stays, even in a folder where it could be replaced.
   if (exists && ::access(target_.c_str(), W_OK) != 0) fail(errno);
-  open_temporary();
+  TemporaryFile temporary = open_temporary(target_);
+  if (temporary.descriptor < 0) fail(errno);
+  descriptor_ = temporary.descriptor;
+  temporary_ = std::move(temporary.name);
   if (exists && ::fchmod(descriptor_, info.st_mode & 07777) != 0) fail(errno);
 }
 
 AtomicFile::~AtomicFile() { discard(); }
-
-void AtomicFile::open_temporary() {
-  constexpr int attempts = 100;  // names that a killed run left behind are skipped
-  for (int attempt = 0; attempt < attempts; ++attempt) {
-    std::string candidate = fmt::format("{}.{}-{}.part", target_, ::getpid(), attempt);
-    descriptor_ = ::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor_ >= 0) {
-      temporary_ = std::move(candidate);
-      return;
-    }
-    if (errno != EEXIST) break;
-  }
-  fail(errno);
-}
 
 void AtomicFile::write(std::string_view text) {
   while (!text.empty()) {
@@ -88,8 +89,7 @@ void AtomicFile::discard() noexcept {
 
 void AtomicFile::fail(int error) {
   discard();
-  throw FileError(
-      fmt::format("{}: cannot be written: {}", path_, std::generic_category().message(error)));
+  fail_to_write(path_, error);
 }
 
 void write_file(const std::string& path, std::string_view text) {

@@ -11,6 +11,20 @@
 
 namespace trammel {
 
+// The file a chain of symbolic links ends at, so that a rename replaces the file, not the link.
+std::string resolve_links(const std::string& path);
+
+struct TemporaryFile {
+  int descriptor;  // for reading and writing; -1: none could be made, errno says why
+  std::string name;
+};
+
+// A new file beside `target`, "run.csv.4711-0.part".
+TemporaryFile open_temporary(const std::string& target);
+
+// Throws the FileError that names the file and the reason, an errno.
+[[noreturn]] void fail_to_write(const std::string& path, int error);
+
 class AtomicFile {
  public:
   // Every member throws FileError, which names `path` and the reason.
@@ -23,7 +37,6 @@ class AtomicFile {
   void commit();
 
  private:
-  void open_temporary();
   void discard() noexcept;
   [[noreturn]] void fail(int error);
 

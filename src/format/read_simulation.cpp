@@ -30,7 +30,8 @@ const std::vector<std::string_view> simulation_keys = {"t_end",
                                                        "newton_forcing",
                                                        "raw_error",
                                                        "output_interval",
-                                                       "output_at_steps"};
+                                                       "output_at_steps",
+                                                       "record"};
 
 const std::vector<std::pair<std::string_view, Method>> methods = {{"dopri5", Method::dopri5},
                                                                   {"dop853", Method::dop853}};
@@ -57,6 +58,25 @@ const std::vector<std::pair<std::string_view, Flag>> invariants = {
     {"angular_momentum", &SimulationOptions::hold_angular_momentum}};
 const std::vector<std::pair<std::string_view, StepControl>> controls = {
     {"pi", StepControl::pi}, {"classical", StepControl::classical}};
+
+using Kept = bool Recorded::*;
+const std::vector<std::pair<std::string_view, Kept>> recorded = {
+    {"positions", &Recorded::positions},   {"velocities", &Recorded::velocities},
+    {"reactions", &Recorded::reactions},   {"energies", &Recorded::energies},
+    {"violations", &Recorded::violations}, {"steps", &Recorded::steps}};
+
+// `all`, one word, or a list of words; what is not named is not kept.
+void read_record(Reader& reader, NodeId id, Recorded& record) {
+  if (reader.tree()[id].kind != Kind::list) {
+    auto words = recorded;
+    words.emplace_back("all", nullptr);
+    const Kept kept = reader.choice(id, words);
+    for (const auto& [word, flag] : recorded) record.*flag = kept == nullptr || flag == kept;
+    return;
+  }
+  for (const auto& [word, flag] : recorded) record.*flag = false;
+  for (const NodeId child : reader.children(id)) record.*reader.choice(child, recorded) = true;
+}
 
 // One word, `none`, or a list of words.
 void read_invariants(Reader& reader, NodeId id, SimulationOptions& options) {
@@ -115,6 +135,7 @@ void read_simulation(Reader& reader, NodeId section, SimulationOptions& options)
   read_flag("raw_error", options.raw_error);
   read_number("output_interval", options.output_interval);
   read_flag("output_at_steps", options.output_at_steps);
+  with("record", [&](NodeId id) { read_record(reader, id, options.record); });
 }
 
 }  // namespace trammel

@@ -30,6 +30,26 @@ const char* to_word(Projection projection) {
   return "?";
 }
 
+const char* to_word(WorkQuadrature quadrature) {
+  switch (quadrature) {
+    case WorkQuadrature::runge_kutta:
+      return "runge_kutta";
+    case WorkQuadrature::trapezoidal:
+      return "trapezoidal";
+  }
+  return "?";
+}
+
+const char* to_word(SchurSolver solver) {
+  switch (solver) {
+    case SchurSolver::direct:
+      return "direct";
+    case SchurSolver::iterative:
+      return "iterative";
+  }
+  return "?";
+}
+
 const char* to_word(EnergyCorrection correction) {
   switch (correction) {
     case EnergyCorrection::scaling:
@@ -53,6 +73,17 @@ std::vector<std::string> to_words_of_invariants(const SimulationOptions& options
   return words;
 }
 
+std::vector<std::string> to_words_of_record(const Recorded& record) {
+  std::vector<std::string> words;
+  if (record.positions) words.emplace_back("positions");
+  if (record.velocities) words.emplace_back("velocities");
+  if (record.reactions) words.emplace_back("reactions");
+  if (record.energies) words.emplace_back("energies");
+  if (record.violations) words.emplace_back("violations");
+  if (record.steps) words.emplace_back("steps");
+  return words;
+}
+
 const char* to_word(StepControl control) {
   switch (control) {
     case StepControl::pi:
@@ -73,6 +104,8 @@ const char* to_word(Outcome outcome) {
       return "step_too_small";
     case Outcome::too_many_steps:
       return "too_many_steps";
+    case Outcome::running:
+      return "running";
   }
   return "?";
 }

@@ -15,9 +15,14 @@ namespace trammel {
 
 const char* to_word(Method method);
 const char* to_word(Projection projection);
+const char* to_word(WorkQuadrature quadrature);
+const char* to_word(SchurSolver solver);
 const char* to_word(EnergyCorrection correction);
 const char* to_word(StepControl control);
 const char* to_word(Outcome outcome);
+
+// What a run was asked to record; all of it: every word.
+std::vector<std::string> to_words_of_record(const Recorded& record);
 
 // The invariants that a run was asked to hold, the user's by their names.
 std::vector<std::string> to_words_of_invariants(const SimulationOptions& options);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "record/quantities.hpp"
 #include "record/reactions.hpp"
 #include "system/frames.hpp"
 
@@ -13,11 +14,12 @@ namespace trammel {
 
 template <class Space>
 Recorder<Space>::Recorder(MechanicalProblem<Space>& problem, const SimulationOptions& options,
-                          const ProgressCallback& progress, Results& results)
+                          const ProgressCallback& progress, Results& results, ResultsSink* sink)
     : problem_(problem),
       options_(options),
       progress_(progress),
       results_(results),
+      sink_(sink),
       tracker_(problem.system()),
       interval_(options.output_interval > 0.0 ? options.output_interval : options.t_end / 1000.0) {
   const SystemIn<Space>& system = problem.system();
@@ -50,20 +52,10 @@ void Recorder<Space>::reserve() {
   const std::size_t loads = results_.load_names.size();
   // a huge table grows as it goes: a run may stop early
   if (n * (13 * bodies + 6 * joints + 2 * coordinates + loads) > 50'000'000) return;
-  for (auto* column : {&results_.time, &results_.kinetic, &results_.potential,
-                       &results_.external_work, &results_.balance_error,
-                       &results_.violation_position, &results_.violation_velocity}) {
-    column->reserve(n);
+  for (const Quantity& quantity : quantities()) {
+    if (!is_recorded(quantity, options_.record)) continue;
+    (results_.*quantity.column).reserve(n * row_size(results_, quantity));
   }
-  for (auto* column : {&results_.position, &results_.velocity, &results_.angular_velocity}) {
-    column->reserve(3 * n * bodies);
-  }
-  results_.orientation.reserve(4 * n * bodies);
-  results_.reaction_force.reserve(3 * n * joints);
-  results_.reaction_moment.reserve(3 * n * joints);
-  results_.coordinate.reserve(n * coordinates);
-  results_.coordinate_rate.reserve(n * coordinates);
-  results_.load.reserve(n * loads);
 }
 
 template <class Space>
@@ -73,6 +65,7 @@ void Recorder<Space>::start(const double* z) {
   write_row(0.0, z);
   output_index_ = 1;
   if (!options_.output_at_steps) next_output_ = output_time(output_index_);
+  if (sink_ != nullptr) sink_->start(results_);
 }
 
 template <class Space>
@@ -84,7 +77,7 @@ template <class Space>
 bool Recorder<Space>::record_step(const StepAttempt& attempt, int newton) {
   // a run of days must not fill the memory with its log
   constexpr std::size_t most_steps = 1'000'000;
-  if (results_.steps.size() < most_steps) {
+  if (options_.record.steps && results_.steps.size() < most_steps) {
     results_.steps.push_back({attempt.t, attempt.h, attempt.error, newton, attempt.accepted});
   }
   if (!attempt.accepted) {
@@ -97,6 +90,7 @@ bool Recorder<Space>::record_step(const StepAttempt& attempt, int newton) {
   tracker_.on_step(t, attempt.h, attempt.z_end, problem_.workspace());
   time_reached_ = t;
   if (options_.output_at_steps) next_output_ = t;
+  if (sink_ != nullptr && sink_->is_due()) update_sink();
   return !progress_ || progress_({t, options_.t_end});
 }
 
@@ -155,13 +149,28 @@ void Recorder<Space>::write_row(double t, const double* z) {
     const auto append = [](std::vector<double>& column, const auto& values) {
       column.insert(column.end(), values.begin(), values.end());
     };
-    append(results_.position, state.position);
-    append(results_.orientation, state.orientation);
-    append(results_.velocity, state.velocity);
-    append(results_.angular_velocity, state.angular_velocity);
+    if (options_.record.positions) {
+      append(results_.position, state.position);
+      append(results_.orientation, state.orientation);
+    }
+    if (options_.record.velocities) {
+      append(results_.velocity, state.velocity);
+      append(results_.angular_velocity, state.angular_velocity);
+    }
   }
-  write_reactions();
+  if (options_.record.reactions) write_reactions();
   write_coordinates(t, z);
+  if (options_.record.energies) write_energies(z);
+  if (options_.record.violations) {
+    results_.violation_position.push_back(problem_.quality().position.value);
+    results_.violation_velocity.push_back(problem_.quality().velocity.value);
+  }
+}
+
+template <class Space>
+void Recorder<Space>::write_energies(const double* z) {
+  const SystemIn<Space>& system = problem_.system();
+  const StateLayout& layout = system.topology.layout;
   double work = 0.0;
   for (int c = 0; c < layout.n_components; ++c) work += z[layout.work(c)];
   const EnergyBalance<Space>& energy = problem_.energy();
@@ -169,8 +178,6 @@ void Recorder<Space>::write_row(double t, const double* z) {
   results_.potential.push_back(energy.potential() + system.potential_of_origin);
   results_.external_work.push_back(work);
   results_.balance_error.push_back(energy.error(z));
-  results_.violation_position.push_back(problem_.quality().position.value);
-  results_.violation_velocity.push_back(problem_.quality().velocity.value);
 }
 
 template <class Space>
@@ -192,8 +199,9 @@ void Recorder<Space>::write_coordinates(double t, const double* z) {
   const auto append = [](std::vector<double>& column, const std::vector<double>& values) {
     column.insert(column.end(), values.begin(), values.end());
   };
-  append(results_.coordinate, tracker_.value());
-  append(results_.coordinate_rate, tracker_.rate());
+  if (options_.record.positions) append(results_.coordinate, tracker_.value());
+  if (options_.record.velocities) append(results_.coordinate_rate, tracker_.rate());
+  if (!options_.record.reactions) return;
   for (const LoadChannel& load : problem_.system().loads) {
     const double weight = load.driver < 0 ? load.weight : ws.drive[load.driver].first;
     results_.load.push_back(-ws.lambda[load.row] * weight);
@@ -215,6 +223,19 @@ void Recorder<Space>::finish(double t, double* z) {
   for (int c = 0; c < layout.n_components; ++c) {
     results_.energy.external_work += z[layout.work(c)];
   }
+  write_counts();
+}
+
+// Between steps: a sink may allocate, write and take rows away.
+template <class Space>
+void Recorder<Space>::update_sink() {
+  write_counts();
+  results_.status = {Outcome::running, time_reached_, "the run had not ended"};
+  sink_->update(results_);
+}
+
+template <class Space>
+void Recorder<Space>::write_counts() {
   const DynamicsCounts& counts = problem_.counts();
   results_.counts.distribution = counts.distribution;
   results_.counts.projection = counts.projection;

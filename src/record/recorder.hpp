@@ -12,6 +12,7 @@
 #include "record/coordinate_tracker.hpp"
 #include "trammel/progress.hpp"
 #include "trammel/results.hpp"
+#include "trammel/sink.hpp"
 
 namespace trammel {
 
@@ -19,7 +20,7 @@ template <class Space>
 class Recorder {
  public:
   Recorder(MechanicalProblem<Space>& problem, const SimulationOptions& options,
-           const ProgressCallback& progress, Results& results);
+           const ProgressCallback& progress, Results& results, ResultsSink* sink = nullptr);
 
   // The first row, at t = 0: after MechanicalProblem::start.
   void start(const double* z);
@@ -43,12 +44,16 @@ class Recorder {
   void write_row(double t, const double* z);
   void write_reactions();
   void write_coordinates(double t, const double* z);
+  void write_energies(const double* z);
   void schedule_next_output(double t);
+  void write_counts();
+  void update_sink();
 
   MechanicalProblem<Space>& problem_;
   SimulationOptions options_;
   const ProgressCallback& progress_;
   Results& results_;
+  ResultsSink* sink_;  // may be null
   CoordinateTracker<Space> tracker_;
   double interval_;
   std::int64_t output_index_ = 0;

@@ -51,7 +51,8 @@ std::string brief_report(const Results& results) {
              results.violation.euler_parameters);
   report.add("energy", "{}", describe_energy(results));
   report.add("output", "{}",
-             count_of(static_cast<std::int64_t>(results.time.size()), "time", "times"));
+             count_of(results.first_row + static_cast<std::int64_t>(results.time.size()), "time",
+                      "times"));
   report.add("CPU", "{:.3g} s", results.cpu_seconds.total);
   for (const std::string& warning : results.warnings) report.add("warning", "{}", warning);
   report.add(results.status.outcome == Outcome::finished ? "finished" : "unfinished", "{}",

@@ -6,13 +6,13 @@
 // Which columns there are: docs/results.md.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
-#include <initializer_list>
 #include <iterator>
 #include <stdexcept>
-#include <string_view>
 
 #include "format/atomic_file.hpp"
+#include "record/quantities.hpp"
 #include "trammel/trammel.hpp"
 
 namespace trammel {
@@ -34,14 +34,6 @@ struct Table {
   std::vector<ColumnGroup> groups;
 };
 
-// An array of the Results and what its components are called.
-struct Quantity {
-  const std::vector<double>* values;
-  const char* name;
-  std::vector<std::string_view> components;  // empty: a scalar
-  const char* unit;
-};
-
 // A field with a comma, a quote or a line break is put in quotes, quotes inside it doubled.
 std::string quote_field(const std::string& field) {
   if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
@@ -55,70 +47,49 @@ std::string quote_field(const std::string& field) {
 
 // Columns of item `index` of `count` (a body, a joint); an empty `item` names a column of the run.
 void add_columns(Table& table, const Results& results, const Quantity& quantity,
-                 const std::string& item, std::size_t index, std::size_t count) {
-  const std::size_t width = quantity.components.empty() ? 1 : quantity.components.size();
-  const std::size_t expected = results.time.size() * count * width;
-  if (quantity.values->size() != expected) {
+                 const std::string& item, std::size_t index) {
+  const std::vector<double>& values = results.*quantity.column;
+  const std::size_t width = quantity.n_components(), stride = row_size(results, quantity);
+  const std::size_t expected = results.time.size() * stride;
+  if (values.size() != expected) {
     throw std::invalid_argument(fmt::format("Results: column {} has {} entries instead of {}",
-                                            quantity.name, quantity.values->size(), expected));
+                                            quantity.name, values.size(), expected));
   }
-  table.groups.push_back({quantity.values->data(), count * width, index * width, width});
+  table.groups.push_back({values.data(), stride, index * width, width});
 
+  if (const std::vector<std::string>* const units = find_units(results, quantity.per)) {
+    // "shaft.angle_rate [rad/s]": the item has a unit of its own
+    table.header.push_back(
+        fmt::format("{}{} [{}{}]", item, quantity.suffix, (*units)[index], quantity.unit));
+    return;
+  }
   const std::string stem = item.empty() ? quantity.name : item + '.' + quantity.name;
   if (quantity.components.empty()) {
     table.header.push_back(fmt::format("{} [{}]", stem, quantity.unit));
   }
-  for (const std::string_view component : quantity.components) {
+  for (const char* component : quantity.components) {
     table.header.push_back(fmt::format("{}.{} [{}]", stem, component, quantity.unit));
   }
 }
 
-void add_items(Table& table, const Results& results, const std::vector<std::string>& names,
-               std::initializer_list<Quantity> quantities) {
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    for (const Quantity& quantity : quantities) {
-      add_columns(table, results, quantity, names[i], i, names.size());
-    }
-  }
-}
-
-// One column for each name: name + suffix [unit + per].
-void add_channels(Table& table, const Results& results, const std::vector<double>& values,
-                  const std::vector<std::string>& names, const std::vector<std::string>& units,
-                  const char* suffix, const char* per) {
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const std::string name = names[i] + suffix, unit = units[i] + per;
-    add_columns(table, results, {&values, name.c_str(), {}, unit.c_str()}, "", i, names.size());
-  }
-}
-
+// Neighbours in the table of quantities that belong to the same kind of item stand together.
 Table make_table(const Results& results) {
-  const std::vector<std::string_view> xyz = {"x", "y", "z"};
+  const std::span<const Quantity> all = quantities();
   Table table;
-  add_columns(table, results, {&results.time, "time", {}, "s"}, "", 0, 1);
-  add_items(table, results, results.body_names,
-            {{&results.position, "position", xyz, "m"},
-             {&results.orientation, "orientation", {"0", "1", "2", "3"}, "1"},
-             {&results.velocity, "velocity", xyz, "m/s"},
-             {&results.angular_velocity, "angular_velocity", xyz, "rad/s"}});
-  add_items(table, results, results.joint_names,
-            {{&results.reaction_force, "reaction_force", xyz, "N"},
-             {&results.reaction_moment, "reaction_moment", xyz, "N m"}});
-  add_channels(table, results, results.coordinate, results.coordinate_names,
-               results.coordinate_units, "", "");
-  add_channels(table, results, results.coordinate_rate, results.coordinate_names,
-               results.coordinate_units, "_rate", "/s");
-  add_channels(table, results, results.load, results.load_names, results.load_units, "", "");
-  for (const Quantity& quantity : {
-           Quantity{&results.kinetic, "kinetic_energy", {}, "J"},
-           Quantity{&results.potential, "potential_energy", {}, "J"},
-           Quantity{&results.external_work, "external_work", {}, "J"},
-           Quantity{&results.balance_error, "energy_balance_error", {}, "J"},
-           // rows of both units go into one maximum
-           Quantity{&results.violation_position, "violation.position", {}, "m or 1"},
-           Quantity{&results.violation_velocity, "violation.velocity", {}, "m/s or 1/s"},
-       }) {
-    add_columns(table, results, quantity, "", 0, 1);
+  for (auto first = all.begin(); first != all.end();) {
+    // all coordinates, then all their rates; of bodies and joints what belongs together
+    const bool apart = first->per == Per::coordinate || first->per == Per::load;
+    const auto last = apart ? first + 1 : std::find_if(first, all.end(), [&](const Quantity& q) {
+      return q.per != first->per;
+    });
+    const std::vector<std::string>* const names = find_names(results, first->per);
+    for (std::size_t i = 0; i < count_items(results, first->per); ++i) {
+      for (auto quantity = first; quantity != last; ++quantity) {
+        if (!is_recorded(*quantity, results.options.record)) continue;
+        add_columns(table, results, *quantity, names == nullptr ? "" : (*names)[i], i);
+      }
+    }
+    first = last;
   }
   return table;
 }

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The layout of an HDF5 results file (docs/results.md): the names of datasets and attributes, and
+// how Results become them. Few datasets, whatever the size of the model.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "format/hdf5.hpp"
+#include "trammel/results.hpp"
+
+namespace trammel {
+
+inline constexpr const char* results_format = "trammel results";
+inline constexpr int results_format_version = 1;
+
+// The name of a dataset: "violation_position" for the quantity "violation.position".
+std::string dataset_name(const char* quantity);
+
+// Everything but rows, steps and state: texts, names, units, empty tables.
+void write_frame(hid_t file, const Results& results);
+
+// Rows and steps that the file does not have yet.
+void append_new_rows(hid_t file, const Results& results);
+
+// What changes in a run: status, statistics, warnings; the final state once there is one.
+void write_state(hid_t file, const Results& results);
+
+// The picture's part (scene_file.cpp).
+void write_scene(hid_t file, const Scene& scene);
+Scene read_scene(hid_t file, const Results& results);
+
+// Options as JSON with the keys of the model file's `simulation`, and back (options_text.cpp).
+std::string make_options_text(const SimulationOptions& options);
+SimulationOptions read_options_text(const std::string& text);
+
+// ---- numbers of Results and their names as attributes, for both directions
+
+template <class R, class Visit>
+void visit_statistics(R& results, Visit visit) {
+  visit("steps_accepted", results.counts.accepted);
+  visit("steps_rejected", results.counts.rejected);
+  visit("distribution", results.counts.distribution);
+  visit("projection", results.counts.projection);
+  visit("newton", results.counts.newton);
+  visit("newton_max", results.counts.newton_max);
+  visit("dg", results.counts.dg);
+  visit("d2g", results.counts.d2g);
+  visit("d3g", results.counts.d3g);
+  visit("df_inv", results.counts.df_inv);
+  visit("d2f_inv", results.counts.d2f_inv);
+  visit("cpu_seconds_total", results.cpu_seconds.total);
+  visit("cpu_seconds_distribution", results.cpu_seconds.distribution);
+  visit("cpu_seconds_projection", results.cpu_seconds.projection);
+  visit("violation_position", results.violation.position);
+  visit("violation_velocity", results.violation.velocity);
+  visit("violation_euler_parameters", results.violation.euler_parameters);
+  visit("violation_position_row", results.violation.position_row);
+  visit("violation_velocity_row", results.violation.velocity_row);
+  visit("kinetic_energy", results.energy.kinetic);
+  visit("potential_energy", results.energy.potential);
+  visit("external_work", results.energy.external_work);
+  visit("energy_balance_error", results.energy.balance_error);
+  visit("energy_balance_error_max", results.energy.balance_error_max);
+  visit("kinetic_energy_max", results.energy.kinetic_max);
+}
+
+template <class C, class Visit>
+void visit_check(C& check, Visit visit) {
+  visit("rows", check.rows);
+  visit("rank", check.rank);
+  visit("drivers", check.drivers);
+  visit("degrees_of_freedom", check.dof);
+  visit("components", check.components);
+  visit("smallest_pivot", check.smallest_pivot);
+  visit("smallest_pivot_row", check.smallest_pivot_row);
+  visit("assembly_converged", check.assembly.converged);
+  visit("assembly_iterations", check.assembly.iterations);
+  visit("assembly_residual_before", check.assembly.residual_before);
+  visit("assembly_residual_after", check.assembly.residual_after);
+  visit("assembly_worst_row", check.assembly.worst_row);
+  visit("assembly_velocity_residual_before", check.assembly.velocity_residual_before);
+  visit("assembly_velocity_change", check.assembly.velocity_change);
+  visit("warnings", check.warnings);
+}
+
+}  // namespace trammel

@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Scene ↔ HDF5: the group `scene`, a row per body, shape, joint or spring.
+#include <cmath>
+#include <limits>
+
+#include "format/results_file.hpp"
+
+namespace trammel {
+namespace {
+
+using hdf5::read_array;
+using hdf5::read_attribute;
+using hdf5::write_array;
+using hdf5::write_attribute;
+
+enum ShapeKind { box = 0, cylinder = 1, sphere = 2 };  // numbers in the file
+
+template <class Values>
+void add(std::vector<double>& to, const Values& values) {
+  to.insert(to.end(), values.begin(), values.end());
+}
+
+template <std::size_t n>
+void take(const std::vector<double>& from, std::size_t& at, std::array<double, n>& to) {
+  for (double& x : to) x = from.at(at++);
+}
+
+// Box: edges; cylinder: radius, length, 0; sphere: radius, 0, 0.
+struct ShapeRow {
+  int kind;
+  Vec3 size;
+};
+
+ShapeRow describe(const Shape& shape) {
+  if (const Box* b = std::get_if<Box>(&shape.geometry)) return {box, b->size};
+  if (const Cylinder* c = std::get_if<Cylinder>(&shape.geometry)) {
+    return {cylinder, {c->radius, c->length, 0.0}};
+  }
+  return {sphere, {std::get<Sphere>(shape.geometry).radius, 0.0, 0.0}};
+}
+
+void write_shapes(hid_t group, const Scene& scene) {
+  std::vector<int> body, kind;
+  std::vector<double> size, position, orientation, density;
+  for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+    for (const Shape& shape : scene.bodies[b].shapes) {
+      const ShapeRow row = describe(shape);
+      body.push_back(static_cast<int>(b));
+      kind.push_back(row.kind);
+      add(size, row.size);
+      add(position, shape.position);
+      add(orientation, shape.orientation);
+      density.push_back(shape.density.value_or(std::numeric_limits<double>::quiet_NaN()));
+    }
+  }
+  const hsize_t n = body.size();
+  write_array(group, "shape_body", {n}, body);
+  write_array(group, "shape_kind", {n}, kind);
+  write_array(group, "shape_size", {n, 3}, size);
+  write_array(group, "shape_position", {n, 3}, position);
+  write_array(group, "shape_orientation", {n, 4}, orientation);
+  write_array(group, "shape_density", {n}, density);
+}
+
+void read_shapes(hid_t group, Scene& scene) {
+  std::vector<int> body, kind;
+  std::vector<double> size, position, orientation, density;
+  read_array(group, "shape_body", {0}, body);
+  read_array(group, "shape_kind", {0}, kind);
+  read_array(group, "shape_size", {0, 3}, size);
+  read_array(group, "shape_position", {0, 3}, position);
+  read_array(group, "shape_orientation", {0, 4}, orientation);
+  read_array(group, "shape_density", {0}, density);
+  for (std::size_t i = 0; i < body.size(); ++i) {
+    std::size_t at_size = 3 * i, at_position = 3 * i, at_orientation = 4 * i;
+    Vec3 numbers{};
+    take(size, at_size, numbers);
+    Shape shape;
+    if (kind.at(i) == box) shape.geometry = Box{numbers};
+    if (kind.at(i) == cylinder) shape.geometry = Cylinder{numbers[0], numbers[1]};
+    if (kind.at(i) == sphere) shape.geometry = Sphere{numbers[0]};
+    take(position, at_position, shape.position);
+    take(orientation, at_orientation, shape.orientation);
+    if (!std::isnan(density.at(i))) shape.density = density[i];
+    scene.bodies.at(static_cast<std::size_t>(body[i])).shapes.push_back(shape);
+  }
+}
+
+// What joints and springs share: two bodies (−1: ground) and a point in each.
+template <class Part>
+void write_ends(hid_t group, const char* bodies_name, const char* points_name,
+                const std::vector<Part>& parts) {
+  std::vector<int> bodies;
+  std::vector<double> points;
+  for (const Part& part : parts) {
+    bodies.insert(bodies.end(), {part.body_i, part.body_j});
+    add(points, part.point_i);
+    add(points, part.point_j);
+  }
+  write_array(group, bodies_name, {parts.size(), 2}, bodies);
+  write_array(group, points_name, {parts.size(), 2, 3}, points);
+}
+
+template <class Part>
+void read_ends(hid_t group, const char* bodies_name, const char* points_name, std::size_t n_bodies,
+               std::vector<Part>& parts) {
+  std::vector<int> bodies;
+  std::vector<double> points;
+  read_array(group, bodies_name, {0, 2}, bodies);
+  read_array(group, points_name, {0, 2, 3}, points);
+  std::size_t at = 0;
+  parts.resize(bodies.size() / 2);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    parts[i].body_i = bodies[2 * i];
+    parts[i].body_j = bodies[2 * i + 1];
+    for (const int b : {parts[i].body_i, parts[i].body_j}) {
+      if (b < ground_index || b >= static_cast<int>(n_bodies)) {
+        throw hdf5::Failure("the scene names a body that is not there");
+      }
+    }
+    take(points, at, parts[i].point_i);
+    take(points, at, parts[i].point_j);
+  }
+}
+
+void read_joints(hid_t group, const Results& results, Scene& scene) {
+  read_ends(group, "joint_bodies", "joint_points", scene.bodies.size(), scene.joints);
+  std::vector<std::string> kinds;
+  std::vector<double> axes;
+  read_array(group, "joint_kind", kinds);
+  read_array(group, "joint_axes", {0, 2, 3}, axes);
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < scene.joints.size(); ++i) {
+    scene.joints[i].name = results.joint_names.at(i);
+    scene.joints[i].kind = kinds.at(i);
+    take(axes, at, scene.joints[i].axis_i);
+    take(axes, at, scene.joints[i].axis_j);
+  }
+}
+
+void read_springs(hid_t group, Scene& scene) {
+  read_ends(group, "spring_bodies", "spring_points", scene.bodies.size(), scene.springs);
+  std::vector<std::string> names;
+  std::vector<double> lengths;
+  read_array(group, "spring_names", names);
+  read_array(group, "spring_free_length", {0}, lengths);
+  for (std::size_t i = 0; i < scene.springs.size(); ++i) {
+    scene.springs[i].name = names.at(i);
+    scene.springs[i].free_length = lengths.at(i);
+  }
+}
+
+void read_bodies(hid_t group, const Results& results, Scene& scene) {
+  std::vector<double> mass, inertia;
+  std::vector<int> inertia_shape;
+  read_array(group, "mass", {0}, mass);
+  read_array(group, "inertia", {0, 3, 3}, inertia);
+  read_array(group, "inertia_shape", {0}, inertia_shape);
+  std::size_t at = 0;
+  scene.bodies.resize(mass.size());
+  for (std::size_t b = 0; b < mass.size(); ++b) {
+    SceneBody& body = scene.bodies[b];
+    body.name = results.body_names.at(b);
+    body.mass = mass[b];
+    for (auto& row : body.inertia) take(inertia, at, row);
+    body.inertia_shape = inertia_shape.at(b) != 0;
+  }
+}
+
+}  // namespace
+
+void write_scene(hid_t file, const Scene& scene) {
+  const hdf5::Handle group = hdf5::make_group(file, "scene");
+  write_attribute(group, "dimension", scene.dimension);
+  write_attribute(group, "length", scene.length);
+  write_array(group, "gravity", {3},
+              std::vector<double>(scene.gravity.begin(), scene.gravity.end()));
+
+  std::vector<double> mass, inertia;
+  std::vector<int> inertia_shape;
+  for (const SceneBody& body : scene.bodies) {
+    mass.push_back(body.mass);
+    for (const auto& row : body.inertia) add(inertia, row);
+    inertia_shape.push_back(body.inertia_shape ? 1 : 0);
+  }
+  write_array(group, "mass", {mass.size()}, mass);
+  write_array(group, "inertia", {mass.size(), 3, 3}, inertia);
+  write_array(group, "inertia_shape", {mass.size()}, inertia_shape);
+  write_shapes(group, scene);
+
+  std::vector<std::string> kinds, names;
+  std::vector<double> axes, lengths;
+  for (const SceneJoint& joint : scene.joints) {
+    kinds.push_back(joint.kind);
+    add(axes, joint.axis_i);
+    add(axes, joint.axis_j);
+  }
+  write_ends(group, "joint_bodies", "joint_points", scene.joints);
+  write_array(group, "joint_kind", kinds);
+  write_array(group, "joint_axes", {kinds.size(), 2, 3}, axes);
+  for (const SceneSpring& spring : scene.springs) {
+    names.push_back(spring.name);
+    lengths.push_back(spring.free_length);
+  }
+  write_ends(group, "spring_bodies", "spring_points", scene.springs);
+  write_array(group, "spring_names", names);
+  write_array(group, "spring_free_length", {lengths.size()}, lengths);
+}
+
+Scene read_scene(hid_t file, const Results& results) {
+  const hdf5::Handle group = hdf5::open_group(file, "scene");
+  Scene scene;
+  read_attribute(group, "dimension", scene.dimension);
+  read_attribute(group, "length", scene.length);
+  std::vector<double> gravity;
+  read_array(group, "gravity", {3}, gravity);
+  std::size_t at = 0;
+  take(gravity, at, scene.gravity);
+  read_bodies(group, results, scene);
+  read_shapes(group, scene);
+  read_joints(group, results, scene);
+  read_springs(group, scene);
+  return scene;
+}
+
+}  // namespace trammel

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+#include "record/quantities.hpp"
+
+#include <array>
+
+namespace trammel {
+namespace {
+
+constexpr const char* xyz[] = {"x", "y", "z"};
+constexpr const char* theta[] = {"0", "1", "2", "3"};
+
+using R = Results;
+using W = Recorded;
+
+// clang-format off
+const auto table = std::to_array<Quantity>({
+    {"time", "s", &R::time, nullptr, Per::run, {}},
+    {"position", "m", &R::position, &W::positions, Per::body, xyz},
+    {"orientation", "1", &R::orientation, &W::positions, Per::body, theta},
+    {"velocity", "m/s", &R::velocity, &W::velocities, Per::body, xyz},
+    {"angular_velocity", "rad/s", &R::angular_velocity, &W::velocities, Per::body, xyz},
+    {"reaction_force", "N", &R::reaction_force, &W::reactions, Per::joint, xyz},
+    {"reaction_moment", "N m", &R::reaction_moment, &W::reactions, Per::joint, xyz},
+    {"coordinate", "", &R::coordinate, &W::positions, Per::coordinate, {}},
+    {"coordinate_rate", "/s", &R::coordinate_rate, &W::velocities, Per::coordinate, {}, "_rate"},
+    {"load", "", &R::load, &W::reactions, Per::load, {}},
+    {"kinetic_energy", "J", &R::kinetic, &W::energies, Per::run, {}},
+    {"potential_energy", "J", &R::potential, &W::energies, Per::run, {}},
+    {"external_work", "J", &R::external_work, &W::energies, Per::run, {}},
+    {"energy_balance_error", "J", &R::balance_error, &W::energies, Per::run, {}},
+    // rows of both units go into one maximum
+    {"violation.position", "m or 1", &R::violation_position, &W::violations, Per::run, {}},
+    {"violation.velocity", "m/s or 1/s", &R::violation_velocity, &W::violations, Per::run, {}},
+});
+// clang-format on
+
+}  // namespace
+
+std::span<const Quantity> quantities() { return table; }
+
+bool is_recorded(const Quantity& quantity, const Recorded& record) {
+  return quantity.wanted == nullptr || record.*quantity.wanted;
+}
+
+const std::vector<std::string>* find_names(const Results& results, Per per) {
+  switch (per) {
+    case Per::run:
+      break;
+    case Per::body:
+      return &results.body_names;
+    case Per::joint:
+      return &results.joint_names;
+    case Per::coordinate:
+      return &results.coordinate_names;
+    case Per::load:
+      return &results.load_names;
+  }
+  return nullptr;
+}
+
+const std::vector<std::string>* find_units(const Results& results, Per per) {
+  if (per == Per::coordinate) return &results.coordinate_units;
+  if (per == Per::load) return &results.load_units;
+  return nullptr;
+}
+
+std::size_t count_items(const Results& results, Per per) {
+  const std::vector<std::string>* const names = find_names(results, per);
+  return names == nullptr ? 1 : names->size();
+}
+
+std::size_t row_size(const Results& results, const Quantity& quantity) {
+  return count_items(results, quantity.per) * quantity.n_components();
+}
+
+void drop_rows(Results& results, std::size_t n) {
+  for (const Quantity& quantity : quantities()) {
+    if (!is_recorded(quantity, results.options.record)) continue;
+    std::vector<double>& column = results.*quantity.column;
+    const auto numbers = static_cast<std::ptrdiff_t>(n * row_size(results, quantity));
+    column.erase(column.begin(), column.begin() + numbers);
+  }
+  results.first_row += static_cast<std::int64_t>(n);
+}
+
+}  // namespace trammel
