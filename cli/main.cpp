@@ -72,7 +72,8 @@ int main(int argc, char** argv) {
   const std::vector<Command> commands = {trammel::cli::add_run_command(program),
                                          trammel::cli::add_check_command(program),
                                          trammel::cli::add_paper_command(program),
-                                         trammel::cli::add_export_command(program)};
+                                         trammel::cli::add_export_command(program),
+                                         trammel::cli::add_render_command(program)};
   try {
     return run_program(program, commands, argc, argv);
   } catch (const std::exception& error) {
