@@ -11,7 +11,7 @@ program := $(release)/trammel
 demo    := build/demo
 
 help:
-	@echo "make demo    simulate the paper's crank mechanism, results in $(demo)/"
+	@echo "make demo    simulate the paper's crank mechanism, results and its page in $(demo)/"
 	@echo "make test    build everything and run all tests"
 	@echo "make build   build the program $(program) and the tests"
 	@echo "make asan    build and test with the address and undefined-behaviour sanitizers"
@@ -35,7 +35,10 @@ build: $(release)/build.ninja | setup
 demo: $(release)/build.ninja | setup
 	@cmake --build --preset release --target trammel_program
 	@mkdir -p $(demo)
-	@$(program) run models/paper/crank.yaml -o $(demo)/crank.csv -o $(demo)/crank.json
+	@page=$$(test ! -f $(release)/viewer/page_template.cpp || echo "-o $(demo)/crank.html") && \
+	$(program) run models/paper/crank.yaml -o $(demo)/crank.csv -o $(demo)/crank.json $$page && \
+	if [ -n "$$page" ]; then echo "Open $(demo)/crank.html in a browser to see it move."; \
+	else echo "Built without pages (node and npm are missing): no $(demo)/crank.html."; fi
 
 test: build
 	ctest --preset release

@@ -18,6 +18,7 @@ Command add_run_command(CLI::App& program);
 Command add_check_command(CLI::App& program);
 Command add_paper_command(CLI::App& program);
 Command add_export_command(CLI::App& program);
+Command add_report_command(CLI::App& program);
 Command add_render_command(CLI::App& program);
 
 }  // namespace trammel::cli

@@ -49,7 +49,7 @@ Command add_export_command(CLI::App& program) {
       ->type_name("")
       ->required();
   app->add_option("-o,--output", options->output_paths,
-                  "File to write; its ending, .csv, .json or .h5, chooses the form; repeatable")
+                  "File to write; its ending, .csv, .json, .h5 or .html, chooses the form; repeatable")
       ->type_name("FILE")
       ->allow_extra_args(false)
       ->required();

@@ -73,6 +73,7 @@ int main(int argc, char** argv) {
                                          trammel::cli::add_check_command(program),
                                          trammel::cli::add_paper_command(program),
                                          trammel::cli::add_export_command(program),
+                                         trammel::cli::add_report_command(program),
                                          trammel::cli::add_render_command(program)};
   try {
     return run_program(program, commands, argc, argv);

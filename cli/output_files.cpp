@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "messages.hpp"
+#include "trammel/page.hpp"
 
 namespace trammel::cli {
 namespace {
@@ -20,7 +21,7 @@ namespace fs = std::filesystem;
 
 struct Form {
   const char* ending;
-  void (*write)(const Results& results, const std::string& path);  // null: not in this version
+  void (*write)(const Results& results, const std::string& path);
   bool needs_rows;                                                 // all of them, at the end
   bool streamed;  // can be written while the run goes
 };
@@ -29,7 +30,7 @@ constexpr Form forms[] = {
     {".csv", write_csv, true, false},
     {".json", write_json, false, false},
     {".h5", write_hdf5, false, true},
-    {".html", nullptr, true, false},
+    {".html", write_page, true, false},
 };
 
 const Form* find_form(const std::string& path) {
@@ -39,15 +40,21 @@ const Form* find_form(const std::string& path) {
   return form == std::end(forms) ? nullptr : form;
 }
 
+// A page needs node when the program is built.
+void check_page(const std::string& path, const std::string& ending) {
+  if (ending == ".html" && !has_page()) {
+    throw UsageError(fmt::format("-o {}: this build of Trammel has no pages, because node and npm "
+                                 "were missing when it was made; use .csv, .json or .h5",
+                                 path));
+  }
+}
+
 void check_ending(const std::string& path) {
   const Form* const form = find_form(path);
   if (form == nullptr) {
-    throw UsageError(fmt::format("-o {}: the ending must be .csv, .json or .h5", path));
+    throw UsageError(fmt::format("-o {}: the ending must be .csv, .json, .h5 or .html", path));
   }
-  if (form->write == nullptr) {
-    throw UsageError(fmt::format(
-        "-o {}: {} is not available in this version; use .csv, .json or .h5", path, form->ending));
-  }
+  check_page(path, form->ending);
 }
 
 // The same file under two names, or the same name twice.

@@ -8,6 +8,7 @@
 #include "interrupt.hpp"
 #include "messages.hpp"
 #include "progress_bar.hpp"
+#include "trammel/page.hpp"
 #include "trammel/paper.hpp"
 
 namespace trammel::cli {
@@ -20,7 +21,7 @@ prints the paper's figures, ours with the paper's method, and ours by default.
 Takes about half a minute.
 
 Example:
-  trammel paper -o paper.md -o paper.json
+  trammel paper -o paper.html -o paper.json
 
 Exit status: 0 finished, 1 a file cannot be written, 2 interrupted, 3 wrong command line)";
 
@@ -33,8 +34,12 @@ void check_endings(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
     const auto dot = path.rfind('.');
     const std::string ending = dot == std::string::npos ? "" : path.substr(dot);
-    if (ending != ".md" && ending != ".csv" && ending != ".json") {
-      throw UsageError(path + ": the ending must be .md, .csv or .json");
+    if (ending != ".md" && ending != ".csv" && ending != ".json" && ending != ".html") {
+      throw UsageError(path + ": the ending must be .md, .csv, .json or .html");
+    }
+    if (ending == ".html" && !has_page()) {
+      throw UsageError(path + ": this build of Trammel has no pages, because node and npm were "
+                              "missing when it was made");
     }
   }
 }
@@ -64,7 +69,7 @@ Command add_paper_command(CLI::App& program) {
   CLI::App* const app =
       program.add_subcommand("paper", "The paper's models and tables, beside Trammel's");
   app->add_option("-o,--output", options->output_paths,
-                  "Write a file; its ending, .md, .csv or .json, chooses the form; repeatable")
+                  "Write a file; its ending, .md, .csv, .json or .html, chooses the form; repeatable")
       ->type_name("FILE")
       ->allow_extra_args(false);
   app->add_flag("-q,--quiet", options->quiet, "Print nothing and show no progress bar");

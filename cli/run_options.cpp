@@ -135,7 +135,7 @@ void add_output_options(CLI::App& app, RunOptions& options) {
   app.add_flag("--output-at-steps", options.output_at_steps, "Output points are the steps");
   add_record(app, options);
   app.add_option("-o,--output", options.output_paths,
-                 "Write a file; its ending, .h5, .csv or .json, chooses the form; repeatable")
+                 "Write a file; its ending, .html, .h5, .csv or .json, chooses the form; repeatable")
       ->type_name("FILE")
       ->allow_extra_args(false);
   add_positive(app, "--flush-interval", options.flush_interval,

@@ -6,7 +6,8 @@
 - every source file starts with the two SPDX lines;
 - no file holds a path that exists on one machine only;
 - no file under src has more than 500 lines;
-- no tabs in sources.
+- no tabs in sources;
+- a package-lock.json names no registry: packages come from where the user's npm looks.
 Usage: check_house.py [ROOT]    exit status 1 and a list of offences if there are any
 """
 import re
@@ -15,7 +16,7 @@ import sys
 from pathlib import Path
 
 SPDX = ("SPDX-FileCopyrightText: The Trammel authors", "SPDX-License-Identifier: BSD-3-Clause")
-SOURCE_SUFFIXES = {".cpp", ".hpp", ".py", ".sh"}
+SOURCE_SUFFIXES = {".cpp", ".hpp", ".py", ".sh", ".ts", ".mjs", ".css", ".cmake"}
 SOURCE_NAMES = {"Makefile", "run"}
 # Spelled in pieces, so that this file does not offend.
 MACHINE_PATH = re.compile(r"(?<![\w.}/~*-])/(?:" + "|".join(("home", "root", "work")) + r")/")
@@ -55,6 +56,9 @@ def check_file(root, file):
     for number, line in enumerate(lines, 1):
         if MACHINE_PATH.search(line):
             offences.append(f"{path}:{number}: a path of one machine: {line.strip()[:80]}")
+    if file.name == "package-lock.json":
+        offences += [f"{path}:{number}: names a registry" for number, line in enumerate(lines, 1)
+                     if "://" in line]
     if path.startswith("src/") and len(lines) > MAX_LINES:
         offences.append(f"{path}:1: {len(lines)} lines; more than {MAX_LINES} is too much to read")
     return offences

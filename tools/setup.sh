@@ -12,6 +12,15 @@ packages=(
   doctest-dev nlohmann-json3-dev python3 python3-h5py valgrind
 )
 
+# The page is built with node and npm and tested in Chromium. A node that is there stays: Debian's own
+# would come over it.
+if ! command -v node >/dev/null; then
+  packages+=(nodejs npm)
+elif ! command -v npm >/dev/null; then
+  echo "setup: node is there but npm is not: Trammel is built without pages" >&2
+fi
+command -v chromium >/dev/null || packages+=(chromium)
+
 if ! command -v dpkg-query >/dev/null; then
   echo "setup: not a Debian system; install the likes of: ${packages[*]}" >&2
   exit 0

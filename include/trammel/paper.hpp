@@ -37,7 +37,7 @@ PaperStudy run_paper_study(const std::function<bool(int, int)>& progress = {});
 // All tables as Markdown, which also reads well as text.
 std::string paper_tables(const PaperStudy& study);
 
-// By the ending: .md (the tables), .csv (long form: figures and time series), .json (the same).
+// .md: the tables; .csv: long form, figures and time series; .json: the same; .html: a page.
 void write_paper_study(const PaperStudy& study, const std::string& path);
 
 }  // namespace trammel

@@ -11,6 +11,7 @@
 #include "format/json_writer.hpp"
 #include "format/words.hpp"
 #include "trammel/error.hpp"
+#include "trammel/page.hpp"
 #include "trammel/paper.hpp"
 
 namespace trammel {
@@ -143,7 +144,8 @@ void write_paper_study(const PaperStudy& study, const std::string& path) {
   if (ends_with(path, ".md")) return write_file(path, paper_tables(study));
   if (ends_with(path, ".csv")) return write_file(path, make_csv(study));
   if (ends_with(path, ".json")) return write_file(path, make_json(study));
-  throw FileError(path + ": the ending must be .md, .csv or .json");
+  if (ends_with(path, ".html")) return write_paper_page(study, path);
+  throw FileError(path + ": the ending must be .md, .csv, .json or .html");
 }
 
 }  // namespace trammel

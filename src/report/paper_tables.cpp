@@ -148,8 +148,8 @@ std::string model_table(const PaperStudy& study, const std::string& model, bool 
   };
   add_own("position error, m", quasi->position_error, orthogonal->position_error,
           own->position_error);
-  add_own("violation |g|", a.violation.position, b.violation.position, c.violation.position);
-  add_own("violation |dg y1|", a.violation.velocity, b.violation.velocity, c.violation.velocity);
+  add_own("violation of g", a.violation.position, b.violation.position, c.violation.position);
+  add_own("violation of dg y1", a.violation.velocity, b.violation.velocity, c.violation.velocity);
   add_own("true energy error, J", quasi->energy_error, orthogonal->energy_error, own->energy_error);
   return table.text();
 }

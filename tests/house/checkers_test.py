@@ -85,14 +85,16 @@ class House(Checker):
         machine_path = "/" + "home/me/file"
         status, lines = self.check("check_house.py", {
             "src/bare.cpp": "int x;\n", "src/long.cpp": SPDX + "\n" * 500,
-            "README.md": f"see {machine_path}\n", "tools/tab.py": SPDX + "\tx\n"})
+            "README.md": f"see {machine_path}\n", "tools/tab.py": SPDX + "\tx\n",
+            "viewer/package-lock.json": '{\n"resolved": "https://registry.example/x.tgz"\n}\n'})
         self.assertEqual(status, 1)
         self.assertEqual(lines, [
             f"README.md:1: a path of one machine: see {machine_path}",
             "src/bare.cpp:1: 'SPDX-FileCopyrightText: The Trammel authors' is missing",
             "src/bare.cpp:1: 'SPDX-License-Identifier: BSD-3-Clause' is missing",
             "src/long.cpp:1: 502 lines; more than 500 is too much to read",
-            "tools/tab.py:1: tabs"])
+            "tools/tab.py:1: tabs",
+            "viewer/package-lock.json:2: names a registry"])
 
 
 if __name__ == "__main__":

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Stands for the page where the build found no node and npm.
+#include "page/template.hpp"
+
+namespace trammel::page_template {
+
+const bool available = false;
+std::span<const std::string_view> head() { return {}; }
+std::span<const std::string_view> middle() { return {}; }
+std::span<const std::string_view> tail() { return {}; }
+
+}  // namespace trammel::page_template
