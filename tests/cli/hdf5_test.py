@@ -189,7 +189,7 @@ class Errors(CommandLineTest):
         os.mkfifo(self.path("pipe.h5"))
         self.assert_fails(1, "pipe.h5: cannot be written: Illegal seek", "run", self.model,
                           "-o", self.path("pipe.h5"))
-        self.assert_fails(3, "-o " + self.path("a.xls") + ": the ending must be .csv, .json or .h5",
+        self.assert_fails(3, "-o " + self.path("a.xls") + ": the ending must be .csv, .json, .h5 or .html",
                           "run", self.model, "-o", self.path("a.xls"))
         self.trammel("run", self.model, "-q", "-o", self.path("a.h5"))
         self.assert_fails(3, "this is the results file", "export", self.path("a.h5"),

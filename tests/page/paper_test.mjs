@@ -34,6 +34,7 @@ test("the paper's figures and tables", async () => {
   await picture(page, "paper");
   await picture(page, "paper-whole", { fullPage: true });
   await page.setViewportSize({ width: 390, height: 844 });
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 391));
+  await page.waitForFunction(() => document.documentElement.scrollWidth <= window.innerWidth);
+  await picture(page, "paper-phone");
   check_quiet(notes);
 });
