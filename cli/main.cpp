@@ -71,6 +71,7 @@ int main(int argc, char** argv) {
   program.footer(footer);
   const std::vector<Command> commands = {trammel::cli::add_run_command(program),
                                          trammel::cli::add_check_command(program),
+                                         trammel::cli::add_assemble_command(program),
                                          trammel::cli::add_paper_command(program),
                                          trammel::cli::add_export_command(program),
                                          trammel::cli::add_report_command(program),

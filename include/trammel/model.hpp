@@ -25,6 +25,15 @@ namespace trammel {
 
 // ---- bodies
 
+// Where a body starts, when that is not where it was drawn: joints placed in the world (`at`, `axis`)
+// still refer to the drawing.
+struct InitialState {
+  Vec3 position{};                          // as in Body
+  EulerParameters orientation{1, 0, 0, 0};
+  Vec3 velocity{};
+  Vec3 angular_velocity{};
+};
+
 // The origin of a body's frame is its centre of mass.
 struct Body {
   std::string name;
@@ -36,6 +45,13 @@ struct Body {
   Vec3 velocity{};                          // m/s, of the centre of mass, world frame
   Vec3 angular_velocity{};                  // rad/s, body frame
   std::vector<Shape> shapes;
+
+  std::optional<InitialState> initial;  // without it: as above
+
+  // In the assembly, which moves bodies until the joints close:
+  bool hold_position = false;     // stays where it is
+  bool hold_orientation = false;  // does not turn
+  double assembly_weight = 1.0;   // moves less the larger this is
 };
 
 inline constexpr const char* ground = "ground";  // the body that does not move
@@ -74,6 +90,14 @@ struct Joint {
   // The values of the joint's coordinates at the configuration given by the bodies (rad, m).
   std::optional<double> start_angle = {};
   std::optional<double> start_travel = {};
+
+  // Where several joints carry the same load, it is shared so that Σ c_F|F|² + c_M|M|² is least. By
+  // default c_F = 1 and c_M = 1/L², L the length of the mechanism, for every joint.
+  struct Compliance {
+    double force = 1.0;   // m/N
+    double moment = 1.0;  // rad/(N m)
+  };
+  std::optional<Compliance> compliance = {};
 };
 
 // ---- couplers: constraints between the coordinates of joints
@@ -275,6 +299,9 @@ struct Model {
   int dimension = 3;  // 2: a planar model. Everything lies in the plane z = 0, turns are about z,
                       // of an inertia only the moment about z is used
   Vec3 gravity{};  // m/s²
+  // How far redundant joints may contradict each other (axes out of line, points apart), in radians
+  // or parts of the mechanism's length: within it one of them stays open, with a warning.
+  double redundancy_tolerance = 1e-3;
   std::vector<Body> bodies;
   std::vector<Joint> joints;
   std::vector<Coupler> couplers;

@@ -24,6 +24,13 @@ struct BodyState {
 
 // ---- before the run
 
+// A joint that the assembly could not close.
+struct OpenJoint {
+  std::string joint;
+  double distance;  // m, largest |g| of its lengths
+  double angle;     // rad, of its directions
+};
+
 // Getting rounded initial data onto the manifold.
 struct Assembly {
   bool converged = false;
@@ -34,7 +41,10 @@ struct Assembly {
   std::vector<double> moved_distance;   // [bodies] m
   std::vector<double> moved_angle;      // [bodies] rad
   double velocity_residual_before = 0.0;  // largest |J u| of the data as given
+  double velocity_residual_after = 0.0;   // and as assembled
+  std::string worst_velocity_row;         // row of velocity_residual_after
   double velocity_change = 0.0;           // largest change of a body's velocity, m/s or rad/s
+  std::vector<OpenJoint> open_joints;     // where it did not converge, the worst first
 };
 
 // A constraint row that repeats others: row = Σ coefficient · other (scaled rows).
@@ -45,6 +55,8 @@ struct Dependency {
     double coefficient;
   };
   std::vector<Term> on;
+  double mismatch = 0.0;  // |g| it is open by where the others are closed (m, or unit-free)
+  double angle = 0.0;     // rad, by which it differs from the combination: hinges out of line
 };
 
 struct CheckReport {
@@ -52,13 +64,17 @@ struct CheckReport {
   int bodies = 0;
   int joints = 0;
   int rows = 0;        // constraint equations
-  int rank = 0;        // independent ones, at the assembled configuration
+  int rank = 0;        // independent ones, of the mechanism
+  int rank_at_start = 0;  // lower where the start is a singular position
   int dof = 0;         // 6·bodies − rank, planar: 3·bodies − rank
   int components = 0;  // groups of bodies connected by joints or springs
   int drivers = 0;     // equations of drivers; they count in rows, rank and dof like others
   Assembly assembly;
   std::vector<std::string> body_names;
-  std::vector<Dependency> dependent;
+  std::vector<Dependency> dependent;        // rows that repeat others: redundant
+  std::vector<std::string> lost_at_start;   // rows that do so at the start only: singular position
+  std::vector<std::string> shared_rows;     // rows whose reaction is a convention: redundant ones and
+                                            // those they repeat; all others are determined
   double smallest_pivot = 1.0;  // sin² of the angle between a row and those before it, kinematic metric
   std::string smallest_pivot_row;
   std::vector<std::string> reasons;   // why the model is refused; empty = it can run
@@ -119,6 +135,22 @@ struct EnergySummary {
   double kinetic_max = 0.0;        // J, largest kinetic energy over the run
 };
 
+// A singular position that the motion passed, with rows left out of the steps around it.
+struct SingularPassage {
+  double t = 0.0;   // s, when it began
+  std::string row;  // the row, or the first of them
+  int rows = 0;     // how many
+};
+
+struct Conditioning {
+  double smallest_pivot = 1.0;  // of S over the run, in parts of its value at the start
+  double t = 0.0;               // s, when
+  std::string row;              // where
+  int passages = 0;             // singular positions passed
+  std::vector<SingularPassage> singular;  // the first thousand of them
+  int exchanges = 0;  // redundant rows exchanged for others, because the set in use became dependent
+};
+
 // One attempted step.
 struct StepRecord {
   double t = 0.0;      // s, start of the step
@@ -140,6 +172,7 @@ struct Results {
   CpuSeconds cpu_seconds;
   Violation violation;
   EnergySummary energy;
+  Conditioning conditioning;
   std::vector<std::string> warnings;
 
   // ---- names
@@ -172,6 +205,7 @@ struct Results {
   std::vector<double> balance_error;     // [n] J
   std::vector<double> violation_position;  // [n] largest |g|
   std::vector<double> violation_velocity;  // [n] largest |J u|
+  std::vector<double> smallest_pivot;      // [n] of S, in parts of that at the start; 0 = singular
 
   std::vector<StepRecord> steps;  // attempted steps, the first million of them
 };

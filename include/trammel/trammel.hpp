@@ -66,6 +66,18 @@ System compile(const Model& model);
 // Degrees of freedom, assembly, dependent constraints. Does not throw for a model that compiles.
 CheckReport check(const System& system);
 
+// The start of a run: positions moved until the joints close, velocities until they agree with them.
+struct AssembledStart {
+  CheckReport report;             // report.assembly: what had to be moved; refused where !report.ok()
+  std::vector<BodyState> bodies;  // [bodies] in the order of the model
+};
+AssembledStart assemble(const System& system);
+
+// The text of the model's file with this start as its section `initial`; all else, comments too, as it
+// is. Throws ModelError where the file's form does not allow that.
+std::string to_text(const Model& model, const std::vector<BodyState>& start);
+void write_model(const Model& model, const std::vector<BodyState>& start, const std::string& path);
+
 struct Accelerations {
   std::vector<Vec3> linear;         // [bodies] m/s², world frame
   std::vector<Vec3> angular;        // [bodies] rad/s², body frame

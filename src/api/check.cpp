@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "dynamics/rank.hpp"
+#include "system/frames.hpp"
 
 namespace trammel {
 
@@ -17,12 +18,18 @@ namespace {
 
 void add_dependencies(const SystemData& system, const RankReport& rank, CheckReport& report) {
   for (const DependentRow& row : rank.dependent) {
-    Dependency dependency{system.row_names[row.row], {}};
+    Dependency dependency{system.row_names[row.row], {}, row.mismatch, row.angle};
     for (const auto& [other, coefficient] : row.on) {
       dependency.on.push_back({system.row_names[other], coefficient});
     }
     report.dependent.push_back(std::move(dependency));
   }
+  for (const int row : rank.lost_at_start) report.lost_at_start.push_back(system.row_names[row]);
+  for (int r = 0; r < system.topology.n_rows; ++r) {
+    if (rank.shared[r]) report.shared_rows.push_back(system.row_names[r]);
+  }
+  report.rank = rank.rank;
+  report.rank_at_start = rank.rank_at_start;
   report.smallest_pivot = rank.smallest_pivot;
   if (rank.smallest_pivot_row >= 0) {
     report.smallest_pivot_row = system.row_names[rank.smallest_pivot_row];
@@ -65,34 +72,105 @@ void warn_of_moves(bool gives_velocities, CheckReport& report) {
   }
 }
 
-void judge(bool planar, bool gives_velocities, CheckReport& report) {
+// "pin (0.3 m), hinge (0.1 m, 0.02 rad) and 3 more"
+std::string list_open_joints(const std::vector<OpenJoint>& joints) {
+  constexpr std::size_t most = 6;
+  std::string text;
+  for (std::size_t k = 0; k < joints.size() && k < most; ++k) {
+    const OpenJoint& open = joints[k];
+    std::string size = open.distance > 0.0 ? fmt::format("{:.3g} m", open.distance) : std::string();
+    if (open.angle > 0.0) size += fmt::format("{}{:.3g} rad", size.empty() ? "" : ", ", open.angle);
+    text += fmt::format("{}{} ({})", k == 0 ? "" : ", ", open.joint, size);
+  }
+  if (joints.size() > most) text += fmt::format(" and {} more", joints.size() - most);
+  return text;
+}
+
+// Redundant rows that contradict those they repeat, at the start or by hinges out of line: within
+// the tolerance a warning, else a reason.
+template <class Space>
+void judge_mismatches(const SystemIn<Space>& system, const RankReport& rank, CheckReport& report) {
+  for (std::size_t k = 0; k < rank.dependent.size(); ++k) {
+    const DependentRow& dependent = rank.dependent[k];
+    const double relative = dependent.mismatch / system.row_scale[dependent.row];
+    const bool open = relative > 1e-9;
+    if (!open && dependent.angle < 1e-6) continue;  // rounding
+    const std::string text =
+        open
+            ? fmt::format("{} but is open by {:.2g}{}", to_sentence(report.dependent[k]),
+                          dependent.mismatch, system.row_reach[dependent.row] > 0.0 ? " m" : " rad")
+            : fmt::format("{} but is out of line by {:.2g} rad", to_sentence(report.dependent[k]),
+                          dependent.angle);
+    if (std::max(relative, dependent.angle) > system.redundancy_tolerance) {
+      report.reasons.push_back(
+          "contradictory constraints: " + text +
+          fmt::format(" (redundancy_tolerance {:.2g})", system.redundancy_tolerance));
+    } else {
+      report.warnings.push_back("redundant constraints do not quite agree: " + text +
+                                "; it is left open, and how reactions are shared is nominal");
+    }
+  }
+}
+
+template <class Space>
+bool is_at_rest(const SystemIn<Space>& system, const std::vector<double>& z) {
+  const StateLayout& layout = system.topology.layout;
+  for (int b = 0; b < layout.n_bodies; ++b) {
+    for (int k = 0; k < Space::n_u; ++k) {
+      if (z[layout.u(b) + k] != 0.0) return false;
+    }
+  }
+  return true;
+}
+
+template <class Space>
+void judge_start(const SystemIn<Space>& system, const std::vector<double>& z, CheckReport& report) {
+  if (report.lost_at_start.empty()) return;
+  constexpr std::size_t most = 6;
+  const auto& lost = report.lost_at_start;
+  std::string rows;
+  for (std::size_t k = 0; k < lost.size() && k < most; ++k) {
+    rows += (k == 0 ? "" : ", ") + lost[k];
+  }
+  if (lost.size() > most) rows += fmt::format(" and {} more", lost.size() - most);
+  if (is_at_rest(system, z)) {
+    report.reasons.push_back("starts at rest in a singular position (" + rows +
+                             " repeats other constraints there): which way it moves is not "
+                             "determined; start beside it, or with a velocity");
+  } else {
+    report.warnings.push_back("starts in a singular position: " + rows +
+                              " repeats other constraints there");
+  }
+}
+
+template <class Space>
+bool gives_velocities(const SystemIn<Space>& system) {
+  const Topology& topology = system.topology;
+  const auto u = system.initial.begin() + topology.layout.u(0);
+  return std::any_of(u, u + Space::n_u * topology.n_bodies, [](double x) { return x != 0.0; });
+}
+
+template <class Space>
+void judge(const SystemIn<Space>& system, const AssembledState& assembled, CheckReport& report) {
   if (!report.assembly.converged) {
-    report.reasons.push_back(fmt::format(
-        "cannot be assembled: the joints do not close, the best residual is {:.3g} at {}",
-        report.assembly.residual_after, report.assembly.worst_row));
+    report.reasons.push_back(
+        fmt::format("cannot be assembled: the joints do not close, the best residual is {:.3g} at "
+                    "{}; open: {}",
+                    report.assembly.residual_after, report.assembly.worst_row,
+                    list_open_joints(report.assembly.open_joints)));
     return;
   }
-  constexpr std::size_t most = 20;
-  for (std::size_t k = 0; k < report.dependent.size() && k < most; ++k) {
-    report.reasons.push_back("dependent constraint: " + to_sentence(report.dependent[k]));
-  }
-  if (report.dependent.size() > most) {
-    report.reasons.push_back(
-        fmt::format("and {} more dependent constraints", report.dependent.size() - most));
-  }
-  if (!report.dependent.empty()) {
-    report.reasons.push_back(
-        fmt::format("redundant constraints, and starts in a singular position, are not solved in "
-                    "this version: free them, for example by replacing a revolute joint by a {} "
-                    "one, or start elsewhere",
-                    planar ? "point_on_line" : "spherical or a cylindrical"));
-  } else if (report.smallest_pivot < 100.0 * rank_threshold(report.bodies)) {
+  judge_mismatches(system, assembled.rank, report);
+  judge_start(system, assembled.z, report);
+  if (report.lost_at_start.empty() &&
+      report.smallest_pivot < 100.0 * rank_threshold(report.bodies)) {
     report.warnings.push_back(fmt::format("{} nearly depends on other constraints (pivot {:.1e})",
                                           report.smallest_pivot_row, report.smallest_pivot));
   }
-  warn_of_moves(gives_velocities, report);
-  if (report.dof == 0 && report.drivers == 0) {
-    report.warnings.push_back("the mechanism has no degree of freedom: it cannot move");
+  warn_of_moves(gives_velocities(system), report);
+  if (Space::n_u * report.bodies == assembled.rank.rank_without_drivers) {
+    report.reasons.push_back(
+        "locked: the joints leave no degree of freedom, so it cannot move; free one of them");
   }
 }
 
@@ -112,14 +190,9 @@ CheckedState check_and_assemble(const SystemIn<Space>& system) {
   report.drivers = static_cast<int>(topology.drivers.size());
   report.body_names = system.body_names;
   report.assembly = result.assembled.report;
-  const RankReport rank = find_dependent_rows(system, result.assembled.z.data());
-  add_dependencies(system, rank, report);
-  report.rank = topology.n_rows - static_cast<int>(report.dependent.size());
+  add_dependencies(system, result.assembled.rank, report);
   report.dof = Space::n_u * topology.n_bodies - report.rank;
-  const auto u = system.initial.begin() + topology.layout.u(0);
-  const bool gives_velocities = std::any_of(u, u + topology.layout.n_u * topology.n_bodies,
-                                            [](double x) { return x != 0.0; });
-  judge(system.planar, gives_velocities, report);
+  judge(system, result.assembled, report);
   return result;
 }
 
@@ -129,6 +202,17 @@ template CheckedState check_and_assemble(const SystemIn<Planar>&);
 CheckReport check(const System& handle) {
   return visit_space(handle.data(),
                      [](const auto& system) { return check_and_assemble(system).report; });
+}
+
+AssembledStart assemble(const System& handle) {
+  return visit_space(handle.data(), [](const auto& system) {
+    const CheckedState checked = check_and_assemble(system);
+    AssembledStart start{checked.report, {}};
+    for (int b = 0; b < system.topology.n_bodies; ++b) {
+      start.bodies.push_back(export_body(system, checked.assembled.z.data(), b));
+    }
+    return start;
+  });
 }
 
 }  // namespace trammel

@@ -12,6 +12,7 @@
 #include "api/unheld.hpp"
 #include "dynamics/mechanical_problem.hpp"
 #include "integrate/runge_kutta.hpp"
+#include "record/reaction_share.hpp"
 #include "record/recorder.hpp"
 #include "system/frames.hpp"
 #include "trammel/trammel.hpp"
@@ -51,6 +52,14 @@ std::string explain(const SystemData& system, const PointFailure& failure) {
                  ? std::string("the projection did not converge")
                  : fmt::format("the projection did not converge, worst at {} (|g| = {:.3g})",
                                system.row_names[failure.index], failure.residual);
+    case Kind::opened_row:
+      return fmt::format("{} was taken as repeating other constraints but is not: it opens (|g| = "
+                         "{:.3g})",
+                         system.row_names[failure.index], failure.residual);
+    case Kind::rough_bridge:
+      return fmt::format("a singular position could not be passed: constraint {} depends on others "
+                         "there, and the motion beyond is not determined well enough",
+                         system.row_names[failure.index]);
     case Kind::none:
       break;
   }
@@ -76,6 +85,17 @@ Status make_status(const SystemData& system, Stop stop, double t, const Simulati
                       explain(system, failure))};
 }
 
+void warn_of_singular(Results& results) {
+  const Conditioning& conditioning = results.conditioning;
+  if (conditioning.passages == 0) return;
+  const SingularPassage& first = conditioning.singular.front();
+  results.warnings.push_back(
+      conditioning.passages == 1
+          ? fmt::format("passed a singular position at t = {:.6g} s ({})", first.t, first.row)
+          : fmt::format("passed {} singular positions, the first at t = {:.6g} s ({})",
+                        conditioning.passages, first.t, first.row));
+}
+
 // What a run really does: nothing is held or projected without a projection, and no energy where no
 // component's can be.
 SimulationOptions make_effective(const SystemData& system, SimulationOptions options) {
@@ -94,13 +114,18 @@ SimulationOptions make_effective(const SystemData& system, SimulationOptions opt
 }
 
 template <class Space>
-void refuse_jets_where_impossible(const SystemIn<Space>& system, const SimulationOptions& options) {
+void refuse_jets_where_impossible(const SystemIn<Space>& system, const SimulationOptions& options,
+                                  const RankReport& rank) {
   if (!uses_jets(options.projection)) return;
   if (!system.topology.coordinate_rows.empty()) {
     refuse(system, {"couplers, drivers and screws have no jet form: use projection mass"});
   }
   if (!system.topology.followed.empty()) {
     refuse(system, {"forces that know joint coordinates have no jet form: use projection mass"});
+  }
+  if (!rank.dependent.empty() || !rank.lost_at_start.empty()) {
+    refuse(system, {"the paper's projections cannot do with redundant constraints or a start in a "
+                    "singular position: use projection mass"});
   }
   if constexpr (std::is_same_v<Space, Spatial>) {
     const std::string reason = options.hold_energy ? paper::why_not_held(system) : std::string();
@@ -118,7 +143,7 @@ Results simulate_in(const SystemIn<Space>& system, const SimulationOptions& opti
   const double cpu_begin = cpu_now();
   CheckedState checked = check_and_assemble(system);
   if (!checked.report.ok()) refuse(system, checked.report.reasons);
-  refuse_jets_where_impossible(system, options);
+  refuse_jets_where_impossible(system, options, checked.assembled.rank);
 
   Results results;
   results.version = version();
@@ -134,6 +159,7 @@ Results simulate_in(const SystemIn<Space>& system, const SimulationOptions& opti
   SimulationOptions watched = options;
   if (uses_jets(options.projection)) watched.projection = Projection::none;
   MechanicalProblem<Space> problem(system, watched);
+  problem.set_rank(checked.assembled.rank);
   Recorder<Space> recorder(problem, options, progress, results, sink);
   std::vector<double>& z = checked.assembled.z;
   std::vector<double> rate(z.size());
@@ -163,6 +189,7 @@ Results simulate_in(const SystemIn<Space>& system, const SimulationOptions& opti
   const PointFailure failure = uses_jets(options.projection) ? jets.failure : problem.failure();
   results.status = make_status(system, stop, t, options, failure);
   recorder.finish(t, z.data());
+  warn_of_singular(results);
   results.cpu_seconds.distribution =
       std::max(0.0, loop_seconds - results.cpu_seconds.projection);
   if (uses_jets(options.projection)) jets.write_to(results);
@@ -190,6 +217,9 @@ Accelerations calc_accelerations_in(const SystemIn<Space>& system,
     const Vector3<double> linear = Space::export_linear(Linear<double, Space>::load(a));
     result.linear.push_back({linear.x, linear.y, linear.z});
     result.angular.push_back(export_angular(system, angular, b));
+  }
+  if (!problem.in_bridge()) {
+    ReactionShare<Space>(system).share(problem.watch().left_out(), problem.workspace());
   }
   result.multipliers = problem.workspace().lambda;
   return result;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 #include "dynamics/distribution.hpp"
 #include "dynamics/projection.hpp"
@@ -14,38 +16,73 @@ namespace trammel {
 
 namespace {
 
-// Rows with a pivot below this part of their diagonal are left out of a Gauss–Newton step.
+// Rows with a pivot below this part of their diagonal are left out of an undamped step.
 constexpr double assembly_drop_tolerance = 1e-10;
-// Converged: |g| of every row below this part of its natural size.
+// Converged: |g| of every independent row below this part of its natural size.
 constexpr double assembly_tolerance = 1e-11;
 // … or, for lengths, below this part of the largest coordinate: a long chain of short links.
 constexpr double coordinate_tolerance = 1e-12;
-constexpr int max_iterations = 100;
+// The damped steps have done their work when every row is closed to this part of its size.
+constexpr double nearly_closed = 1e-8;
+constexpr int max_iterations = 200;
+// No body turns further, or moves further in parts of the mechanism's length, in one step: the way
+// to the nearest closed position stays on the side it started from.
+constexpr double longest_step = 0.3;
+constexpr double first_damping = 1e-3;
+constexpr double least_damping = 1e-12;
+constexpr double most_damping = 1e6;
 
 template <class Space>
 class Assembler {
  public:
   explicit Assembler(const SystemIn<Space>& system)
-      : system_(system), topology_(system.topology), ws_(system.topology) {}
+      : system_(system),
+        topology_(system.topology),
+        metric_(make_kinematic_metric(system)),
+        ws_(system.topology) {
+    weigh(metric_);
+  }
 
   AssembledState assemble() {
-    AssembledState result{system_.initial, {}};
-    result.report.residual_before = evaluate(result.z).value;
-    assemble_positions(result);
+    AssembledState result;
+    result.z = system_.initial;
+    Assembly& report = result.report;
+    report.residual_before = evaluate(result.z).value;
+    close_roughly(result);
+    result.rank = find_rank(system_, result.z.data());
+    ws_.mask = result.rank.mask;
+    close_to_rounding(result);
+    find_mismatches(result.rank);
     const LargestRow after = evaluate(result.z);
-    result.report.residual_after = after.value;
-    if (after.row >= 0) result.report.worst_row = system_.row_names[after.row];
-    result.report.converged = is_closed(result.z);
+    report.residual_after = after.value;
+    if (after.row >= 0) report.worst_row = system_.row_names[after.row];
+    report.converged = is_closed(result.z);
+    list_open_joints(report);
     calc_moves(result);
-    if (result.report.converged) assemble_velocities(result);
+    if (report.converged) assemble_velocities(result);
     return result;
   }
 
  private:
+  // A⁻¹ times the mobility of each body
+  void weigh(Parameters<double, Space>& metric) const {
+    for (int b = 0; b < topology_.n_bodies; ++b) {
+      BodyParameters<double, Space>& body = metric.bodies[b];
+      body.inverse_mass *= system_.placement[b].mobility;
+      body.inverse_inertia = system_.placement[b].rotation_mobility * body.inverse_inertia;
+    }
+  }
+
   LargestRow evaluate(const std::vector<double>& z) {
     calc_positions(topology_, z.data(), ws_);
     calc_rows(topology_, system_.parameters, ws_);
     return find_largest_row(ws_.g);
+  }
+
+  // The natural size of a row, with the rounding of far coordinates.
+  double calc_tolerance(int row, double reach) const {
+    return assembly_tolerance * system_.row_scale[row] +
+           coordinate_tolerance * system_.row_reach[row] * reach;
   }
 
   bool is_closed(const std::vector<double>& z) const {
@@ -55,62 +92,134 @@ class Assembler {
       for (int k = 0; k < Space::dimension; ++k) reach = std::max(reach, std::abs(r[k]));
     }
     for (int r = 0; r < topology_.n_rows; ++r) {
-      const double far = coordinate_tolerance * system_.row_reach[r] * reach;
-      if (!(std::abs(ws_.g[r]) <= assembly_tolerance * system_.row_scale[r] + far)) return false;
+      if (ws_.mask[r] != 1.0) continue;
+      if (!(std::abs(ws_.g[r]) <= calc_tolerance(r, reach))) return false;
     }
     return true;
   }
 
-  // max |g| / natural size of the row
-  double calc_scaled_residual() const {
+  // max and Σ of (g / natural size)²
+  struct Residual {
     double largest = 0.0;
+    double sum = 0.0;
+  };
+  Residual calc_residual(bool kept_only) const {
+    Residual residual;
     for (int r = 0; r < topology_.n_rows; ++r) {
-      largest = std::max(largest, std::abs(ws_.g[r]) / system_.row_scale[r]);
+      if (kept_only && ws_.mask[r] != 1.0) continue;
+      const double g = ws_.g[r] / system_.row_scale[r];
+      residual.largest = std::max(residual.largest, std::abs(g));
+      residual.sum += g * g;
     }
-    return largest;
-  }
-
-  // One Gauss–Newton step, shortened until |g| falls. Returns the scaled residual reached, or the
-  // one before when nothing helps.
-  double improve(std::vector<double>& z, double residual) {
-    calc_factor(topology_, system_.parameters, ws_, assembly_drop_tolerance);
-    std::copy(ws_.g.begin(), ws_.g.end(), ws_.mu.begin());
-    solve(topology_.program, ws_.factor(), ws_.mu.data());
-    calc_mass_step(topology_, system_.parameters, ws_, ws_.mu.data());
-    const std::vector<Twist<double, Space>> step = ws_.twist;
-    // no body turns by more than a radian in one step
-    double longest = 0.0;
-    for (int b = 0; b < topology_.n_bodies; ++b) {
-      longest = std::max(longest, std::sqrt(dot(step[b].angular, step[b].angular)));
-      if (!std::isfinite(longest + dot(step[b].linear, step[b].linear))) return residual;
-    }
-    double fraction = longest > 1.0 ? 1.0 / longest : 1.0;
-    for (int halvings = 0; halvings < 12; ++halvings, fraction *= 0.5) {
-      std::vector<double> trial = z;
-      for (int b = 0; b < topology_.n_bodies; ++b) {
-        Space::retract(trial.data() + topology_.layout.y(b), -fraction * step[b].linear,
-                       -fraction * step[b].angular);
-      }
-      evaluate(trial);
-      const double reached = calc_scaled_residual();
-      if (reached < residual) {
-        z = std::move(trial);
-        return reached;
-      }
-    }
-    evaluate(z);
     return residual;
   }
 
-  void assemble_positions(AssembledState& result) {
-    double residual = calc_scaled_residual();
-    Assembly& report = result.report;
-    while (residual > 0.0 && report.iterations < max_iterations) {
-      const double reached = improve(result.z, residual);
-      if (reached >= residual) break;  // rounding level, or stuck
-      ++report.iterations;
+  // w ← A⁻¹ Jᵀ S⁻¹ g with the factor in ws; its size: radians, or parts of the length
+  double calc_step(std::vector<Twist<double, Space>>& w) {
+    std::copy(ws_.g.begin(), ws_.g.end(), ws_.mu.begin());
+    solve(topology_.program, ws_.factor(), ws_.mu.data());
+    calc_mass_step(topology_, metric_, ws_, ws_.mu.data());
+    w = ws_.twist;
+    double size = 0.0;
+    for (int b = 0; b < topology_.n_bodies; ++b) {
+      const double inverse = 1.0 / system_.length[b];
+      size = std::max({size, inverse * std::sqrt(dot(w[b].linear, w[b].linear)),
+                       std::sqrt(dot(w[b].angular, w[b].angular))});
+      if (!std::isfinite(dot(w[b].linear, w[b].linear) + dot(w[b].angular, w[b].angular))) {
+        return std::numeric_limits<double>::infinity();
+      }
+    }
+    return size;
+  }
+
+  void move(std::vector<double>& z, const std::vector<Twist<double, Space>>& w, double fraction) {
+    for (int b = 0; b < topology_.n_bodies; ++b) {
+      Space::retract(z.data() + topology_.layout.y(b), -fraction * w[b].linear,
+                     -fraction * w[b].angular);
+    }
+  }
+
+  // Levenberg–Marquardt on all rows.
+  void close_roughly(AssembledState& result) {
+    double mu = first_damping;
+    Residual residual = calc_residual(false);
+    std::vector<Twist<double, Space>> w;
+    std::vector<double> trial;
+    int stalled = 0;
+    while (residual.largest > nearly_closed && result.report.iterations < max_iterations) {
+      evaluate(result.z);
+      calc_damped_factor(topology_, metric_, ws_, mu, system_.row_scale.data());
+      const double size = calc_step(w);
+      trial = result.z;
+      move(trial, w, size > longest_step ? longest_step / size : 1.0);
+      evaluate(trial);
+      const Residual reached = calc_residual(false);
+      ++result.report.iterations;
+      if (reached.sum < residual.sum) {
+        stalled = reached.sum > 0.999 * residual.sum ? stalled + 1 : 0;
+        result.z.swap(trial);
+        residual = reached;
+        mu = std::max(0.1 * mu, least_damping);
+        if (stalled >= 5) break;  // as near as these joints can come
+      } else {
+        mu *= 10.0;
+        if (mu > most_damping) break;
+      }
+    }
+    evaluate(result.z);
+  }
+
+  // Newton on the independent rows, as long as it helps.
+  void close_to_rounding(AssembledState& result) {
+    evaluate(result.z);
+    Residual residual = calc_residual(true);
+    std::vector<Twist<double, Space>> w;
+    std::vector<double> trial;
+    for (int iteration = 0; iteration < 20 && residual.largest > 0.0; ++iteration) {
+      calc_factor(topology_, metric_, ws_, assembly_drop_tolerance);
+      const double size = calc_step(w);
+      if (!(size < longest_step)) return;
+      trial = result.z;
+      move(trial, w, 1.0);
+      evaluate(trial);
+      const Residual reached = calc_residual(true);
+      if (!(reached.largest < residual.largest)) break;
+      ++result.report.iterations;
+      result.z.swap(trial);
       residual = reached;
     }
+    evaluate(result.z);
+  }
+
+  void find_mismatches(RankReport& rank) const {
+    for (DependentRow& row : rank.dependent) row.mismatch = std::abs(ws_.g[row.row]);
+  }
+
+  // Joints that stay open, the worst first.
+  void list_open_joints(Assembly& report) const {
+    if (report.converged) return;
+    for (int k = 0; k < topology_.n_joints; ++k) {
+      const JointTopology& joint = topology_.joints[k];
+      OpenJoint open{system_.joint_names[k], 0.0, 0.0};
+      for (int r = joint.row; r < joint.row + joint.n_rows; ++r) {
+        double& part = system_.row_reach[r] > 0.0 ? open.distance : open.angle;
+        part = std::max(part, std::abs(ws_.g[r]));
+      }
+      if (open.distance > 1e-9 * system_.row_scale[joint.row] || open.angle > 1e-9) {
+        report.open_joints.push_back(open);
+      }
+    }
+    for (const CoordinateRow& at : topology_.coordinate_rows) {
+      const double g = std::abs(ws_.g[at.row]);
+      if (g <= 1e-9 * system_.row_scale[at.row]) continue;
+      const bool is_length = system_.row_reach[at.row] > 0.0;
+      report.open_joints.push_back(
+          {system_.row_names[at.row], is_length ? g : 0.0, is_length ? 0.0 : g});
+    }
+    std::stable_sort(report.open_joints.begin(), report.open_joints.end(),
+                     [](const OpenJoint& a, const OpenJoint& b) {
+                       return a.distance + a.angle > b.distance + b.angle;
+                     });
   }
 
   void calc_moves(AssembledState& result) const {
@@ -124,11 +233,21 @@ class Assembler {
   }
 
   void assemble_velocities(AssembledState& result) {
-    calc_factor(topology_, system_.parameters, ws_, assembly_drop_tolerance);
+    // held bodies keep their velocities: copied only where there are any
+    const auto& placement = system_.placement;
+    const bool plain = std::all_of(placement.begin(), placement.end(), [](const Placement& p) {
+      return p.mobility == 1.0 && p.rotation_mobility == 1.0;
+    });
+    std::optional<SystemIn<Space>> copy;
+    if (!plain) weigh(copy.emplace(system_).parameters);
+    const SystemIn<Space>& weighted = plain ? system_ : *copy;
+    calc_factor(topology_, weighted.parameters, ws_, assembly_drop_tolerance);
     const std::vector<double> before = result.z;
     result.report.velocity_residual_before =
         calc_velocity_residual(system_, result.z.data(), ws_).value;
-    project_velocity(system_, result.z.data(), ws_);
+    const LargestRow left = project_velocity(weighted, result.z.data(), ws_);
+    result.report.velocity_residual_after = left.value;
+    if (left.row >= 0) result.report.worst_velocity_row = system_.row_names[left.row];
     for (int b = 0; b < topology_.n_bodies; ++b) {
       const double* after_u = result.z.data() + topology_.layout.u(b);
       const double* before_u = before.data() + topology_.layout.u(b);
@@ -142,6 +261,7 @@ class Assembler {
 
   const SystemIn<Space>& system_;
   const Topology& topology_;
+  Parameters<double, Space> metric_;
   Workspace<double, Space> ws_;
 };
 

@@ -38,9 +38,11 @@ template <class Space, class Body>
 // ---- assembly of S
 
 // D = (1/m_i + 1/m_j) ℓ ℓᵀ + A_i 𝕀_i⁻¹ A_iᵀ + A_j 𝕀_j⁻¹ A_jᵀ  (lower triangle)
+// The diagonal of a masked row becomes +∞: no pivot is above that, so the row is dropped.
 template <class Real, class Space, int m>
 void add_diagonal_block(const BodyParameters<Real, Space>& i, const BodyParameters<Real, Space>& j,
-                        const Rows<Real, Space>& rows, Real* block, Real* diagonal) {
+                        const Rows<Real, Space>& rows, const Real* mask, Real* block,
+                        Real* diagonal) {
   const Real inverse_mass = i.inverse_mass + j.inverse_mass;
   unroll<m>([&](auto r) {
     const Linear<Real, Space> linear = inverse_mass * rows.linear[r];
@@ -50,11 +52,12 @@ void add_diagonal_block(const BodyParameters<Real, Space>& i, const BodyParamete
       block[r * m + c] = dot(linear, rows.linear[c]) + dot(angular_i, rows.angular_i[c]) +
                          dot(angular_j, rows.angular_j[c]);
     });
-    diagonal[r] = block[r * m + r];
+    diagonal[r] = mask[r] * block[r * m + r];
   });
 }
 
-// W += ±(1/m) ℓ_q ℓ_pᵀ + A_q 𝕀⁻¹ A_pᵀ, minus when the body is body i of one joint and j of the other
+// W += ±(1/m) ℓ_q ℓ_pᵀ + A_q 𝕀⁻¹ A_pᵀ, minus when the body is body i of one joint and j of the
+// other
 template <class Real, class Space, int m, int n>
 void add_coupling_block(const BodyParameters<Real, Space>& body, bool same_side,
                         const Linear<Real, Space>* linear_p, const Angular<Real, Space>* angular_p,
@@ -64,9 +67,8 @@ void add_coupling_block(const BodyParameters<Real, Space>& body, bool same_side,
   unroll<n>([&](auto r) {
     const Linear<Real, Space> linear = inverse_mass * linear_q[r];
     const Angular<Real, Space> angular = scaled(body.inverse_inertia, angular_q[r]);
-    unroll<m>([&](auto c) {
-      block[r * m + c] += dot(linear, linear_p[c]) + dot(angular, angular_p[c]);
-    });
+    unroll<m>(
+        [&](auto c) { block[r * m + c] += dot(linear, linear_p[c]) + dot(angular, angular_p[c]); });
   });
 }
 
@@ -105,7 +107,7 @@ void add_coordinate_diagonal(const Topology& topology, const Parameters<Real, Sp
              dot(scaled(body.inverse_inertia, angular), angular);
     }
     ws.values[topology.program.diagonal[topology.n_joints + static_cast<int>(k)]] = sum;
-    ws.diagonal[at.row] = sum;
+    ws.diagonal[at.row] = ws.mask[at.row] * sum;
   }
 }
 
@@ -118,7 +120,8 @@ void calc_schur(const Topology& topology, const Parameters<Real, Space>& paramet
     const JointTopology& joint = topology.joints[k];
     add_diagonal_block<Real, Space, rows>(
         parameters.bodies[joint.body_i], parameters.bodies[joint.body_j], ws.rows(joint.row),
-        ws.values.data() + program.diagonal[k], ws.diagonal.data() + joint.row);
+        ws.mask.data() + joint.row, ws.values.data() + program.diagonal[k],
+        ws.diagonal.data() + joint.row);
   });
   add_coordinate_diagonal(topology, parameters, ws);
   std::fill(ws.values.begin() + static_cast<std::ptrdiff_t>(program.n_diagonal_values),
@@ -171,8 +174,25 @@ int calc_factor(const Topology& topology, const Parameters<Real, Space>& paramet
                 Workspace<Real, Space>& ws, Real drop_tolerance) {
   calc_schur(topology, parameters, ws);
   factorise(topology.program, ws.factor(), drop_tolerance);
-  const auto dropped = std::find(ws.inverse.begin(), ws.inverse.end(), Real(0));
-  return dropped == ws.inverse.end() ? -1 : static_cast<int>(dropped - ws.inverse.begin());
+  for (int r = 0; r < topology.n_rows; ++r) {
+    if (ws.inverse[r] == Real(0) && ws.mask[r] == Real(1)) return r;
+  }
+  return -1;
+}
+
+template <class Real, class Space>
+void calc_damped_factor(const Topology& topology, const Parameters<Real, Space>& parameters,
+                        Workspace<Real, Space>& ws, Real mu, const Real* size) {
+  calc_schur(topology, parameters, ws);
+  const BlockProgram& program = topology.program;
+  for (std::size_t k = 0; k < program.size.size(); ++k) {
+    Real* block = ws.values.data() + program.diagonal[k];
+    for (int r = 0; r < program.size[k]; ++r) {
+      const Real length = size[program.row[k] + r];
+      block[r * program.size[k] + r] += mu * length * length;
+    }
+  }
+  factorise(topology.program, ws.factor(), Real(0));
 }
 
 template <class Real, class Space>
@@ -249,6 +269,10 @@ void calc_distribution(const Topology& topology, const Parameters<Real, Space>& 
 
 template int calc_factor(const Topology&, const Parameters<double, Spatial>&,
                          Workspace<double, Spatial>&, double);
+template void calc_damped_factor(const Topology&, const Parameters<double, Spatial>&,
+                                 Workspace<double, Spatial>&, double, const double*);
+template void calc_damped_factor(const Topology&, const Parameters<double, Planar>&,
+                                 Workspace<double, Planar>&, double, const double*);
 template void calc_j_times(const Topology&, const Workspace<double, Spatial>&,
                            const Twist<double, Spatial>*, double*);
 template void calc_mass_step(const Topology&, const Parameters<double, Spatial>&,

@@ -20,10 +20,16 @@
 
 namespace trammel {
 
-// S from the rows, and its factor L D Lᵀ. Returns the first dropped row, or −1 (block_ldlt.hpp).
+// S from the rows, and its factor L D Lᵀ, without the rows that ws.mask leaves out. Returns the
+// first row dropped beside those, or −1 (block_ldlt.hpp).
 template <class Real, class Space>
 int calc_factor(const Topology& topology, const Parameters<Real, Space>& parameters,
                 Workspace<Real, Space>& ws, Real drop_tolerance);
+
+// The factor of S + μ diag(size²): for Gauss–Newton steps that stay short where rows are dependent.
+template <class Real, class Space>
+void calc_damped_factor(const Topology& topology, const Parameters<Real, Space>& parameters,
+                        Workspace<Real, Space>& ws, Real mu, const Real* size);
 
 // rates ← J w for twists w [bodies + 1].
 template <class Real, class Space>

@@ -36,13 +36,15 @@ MechanicalProblem<Space>::MechanicalProblem(const SystemIn<Space>& system,
       // well below the tolerance of the local error, and never looser than 1e-12
       projection_tolerance_(std::min(1e-12, 1e-3 * options.atol)),
       ws_(system.topology),
+      watch_(system),
       momenta_(system, options.hold_linear_momentum, options.hold_angular_momentum),
       energy_(system, momenta_, options.hold_dissipative),
       user_(system, options.user_invariants),
       holds_any_(options.hold_energy || options.hold_linear_momentum ||
                  options.hold_angular_momentum || !options.user_invariants.empty()),
       step_kinetic_(system.topology.n_components(), 0.0),
-      step_(wants_relaxation() ? dimension() : 0) {}
+      step_(wants_relaxation() ? dimension() : 0),
+      before_(dimension()) {}
 
 template <class Space>
 bool MechanicalProblem<Space>::fail(PointFailure::Kind kind, int index, double residual) {
@@ -60,8 +62,7 @@ double MechanicalProblem<Space>::now() const {
 template <class Space>
 bool MechanicalProblem<Space>::calc_factor_at_rows() {
   ++counts_.dg;
-  const int dropped =
-      calc_factor(system_.topology, system_.parameters, ws_, run_drop_tolerance);
+  const int dropped = calc_factor(system_.topology, system_.parameters, ws_, run_drop_tolerance);
   return dropped < 0 || fail(PointFailure::Kind::dependent_row, dropped);
 }
 
@@ -90,6 +91,7 @@ bool MechanicalProblem<Space>::calc_rate(const double* z, double* rate) {
 template <class Space>
 bool MechanicalProblem<Space>::calc_derivative(double t, double* z, double* rate) {
   ws_.time = t;
+  use_step_rows();
   if (options_.project_stages && options_.projection == Projection::mass) {
     // with S of the stage itself: a frozen one would make the stages' errors systematic
     calc_positions(system_.topology, z, ws_);
@@ -123,6 +125,59 @@ bool MechanicalProblem<Space>::move_onto_joints(double* z) {
               projection.row, projection.residual);
 }
 
+// An attempt that was rejected or an output point may have left other rows behind.
+template <class Space>
+void MechanicalProblem<Space>::use_step_rows() {
+  if (!foreign_rows_) return;
+  watch_.use_step_rows(ws_);
+  foreign_rows_ = false;
+}
+
+// At a point where the rows of the step in hand are closed: the rows of the next one, and S
+// factored with them.
+template <class Space>
+bool MechanicalProblem<Space>::choose_rows(double h, double* z) {
+  watch_.reset();
+  if (watch_.is_bridge()) watch_.use_base_rows(ws_), foreign_rows_ = true;
+  ++counts_.dg;
+  calc_factor(system_.topology, system_.parameters, ws_, 0.0);
+  const auto smallest = watch_.find_smallest(ws_);
+  quality_.smallest_pivot = smallest.ratio;
+  quality_.smallest_pivot_row = smallest.row;
+  if (!RowWatch<Space>::is_sound(smallest)) {
+    watch_.choose(ws_, 1e3 * projection_tolerance_);
+    foreign_rows_ = true;
+  }
+  in_bridge_ = watch_.will_be_bridge();
+  if (watch_.came_back() && !close_rows_that_came_back(h, z)) return false;
+  if (in_bridge_ || watch_.left_out().empty()) return true;
+  const int opened = watch_.find_opened_row(ws_);
+  return opened < 0 || fail(PointFailure::Kind::opened_row, opened, std::abs(ws_.g[opened]));
+}
+
+// Behind a bridge. The change of velocity that closes the rows is an error the bridge has made: as
+// a displacement over the step it may be ten tolerances.
+template <class Space>
+bool MechanicalProblem<Space>::close_rows_that_came_back(double h, double* z) {
+  if (options_.projection == Projection::none) return true;
+  const StateLayout& layout = system_.topology.layout;
+  if (!move_onto_joints(z)) return false;
+  calc_factor(system_.topology, system_.parameters, ws_, 0.0);
+  std::copy(z, z + dimension(), before_.begin());
+  project_velocity(system_, z, ws_);
+  for (int b = 0; b < layout.n_bodies; ++b) {
+    const int u = layout.u(b), w = u + Space::dimension;
+    const auto dv = Linear<double, Space>::load(z + u) - Linear<double, Space>::load(&before_[u]);
+    const auto dw = Angular<double, Space>::load(z + w) - Angular<double, Space>::load(&before_[w]);
+    const double limit = 10.0 * (options_.atol + options_.rtol * system_.length[b]);
+    const double turn = 10.0 * (options_.atol + options_.rtol);
+    if (h * std::sqrt(dot(dv, dv)) > limit || h * std::sqrt(dot(dw, dw)) > turn) {
+      return fail(PointFailure::Kind::rough_bridge, quality_.smallest_pivot_row);
+    }
+  }
+  return true;
+}
+
 // Onto M_θ ∩ M_hc ∩ M_inv; leaves positions, rows, factor and velocities of z in ws.
 // slack: how many tolerances of the local error the invariants may correct.
 template <class Space>
@@ -134,11 +189,11 @@ bool MechanicalProblem<Space>::project(double t, double h, double slack, double*
     quality_.newton = 0;
     quality_.position = find_largest_row(ws_.g);
     quality_.velocity = calc_velocity_residual(system_, z, ws_);
-    if (!calc_factor_at_rows()) return false;
+    if (!choose_rows(h, z)) return false;
     energy_.calc(ws_);
   } else {
     ++counts_.projection;
-    if (!move_onto_joints(z) || !calc_factor_at_rows()) return false;
+    if (!move_onto_joints(z) || !choose_rows(h, z)) return false;
     quality_.velocity = project_velocity(system_, z, ws_);
     if (holds_any_) {
       hold_invariants(t, h, slack, z);
@@ -179,6 +234,7 @@ void MechanicalProblem<Space>::observe(const double* z) {
 
 template <class Space>
 bool MechanicalProblem<Space>::finish_step(double t, double h, double* z, double* rate) {
+  use_step_rows();
   const double begin = now();
   const bool projected = project(t, h, 1.0, z);
   counts_.projection_seconds += now() - begin;
@@ -199,9 +255,12 @@ bool MechanicalProblem<Space>::finish_output(double t, double h, double* z) {
   const double begin = now();
   // the factor in ws is that of the step's end: renew it before the chord iterations
   ws_.time = t;
+  use_step_rows();
   calc_positions(system_.topology, z, ws_);
   calc_rows(system_.topology, system_.parameters, ws_);
+  watch_.begin_output();
   const bool projected = calc_factor_at_rows() && project(t, h, 1e3, z);
+  watch_.end_output();
   counts_.projection_seconds += now() - begin;
   if (!projected) return false;
   calc_distribution(system_.topology, system_.parameters, ws_);
@@ -212,10 +271,12 @@ bool MechanicalProblem<Space>::finish_output(double t, double h, double* z) {
 template <class Space>
 bool MechanicalProblem<Space>::start(double* z, double* rate, double t) {
   ws_.time = t;
+  if (!rank_is_known_) set_rank(find_rank(system_, z, t));
+  quality_ = {};
   calc_positions(system_.topology, z, ws_);
   calc_rows(system_.topology, system_.parameters, ws_);
-  if (!calc_factor_at_rows()) return false;
-  quality_ = {};
+  if (!choose_rows(0.0, z)) return false;
+  watch_.accept(0.0);
   quality_.position = find_largest_row(ws_.g);
   quality_.velocity = calc_velocity_residual(system_, z, ws_);
   momenta_.start(ws_);

@@ -6,8 +6,9 @@
 //
 //   stage       z → ż = (ẏ, u̇, Ẇ, ρ̇)
 //   step end    normalise θ · project positions (chord iterations with the factor of the last
-//               stage) · factor S at the new point · project velocities · hold invariants ·
-//               derivative with the same factor, which is the first stage of the next step
+//               stage) · factor S at the new point · choose the rows of the next step ·
+//               project velocities · hold invariants · derivative with the same factor, which is
+//               the first stage of the next step
 #pragma once
 
 #include <cstdint>
@@ -16,6 +17,7 @@
 #include "dynamics/energy_balance.hpp"
 #include "dynamics/momentum_balance.hpp"
 #include "dynamics/projection.hpp"
+#include "dynamics/row_watch.hpp"
 #include "dynamics/user_invariants.hpp"
 #include "system/system.hpp"
 #include "system/workspace.hpp"
@@ -25,10 +27,10 @@ namespace trammel {
 
 // Why a point could not be evaluated or projected; read by the report of a failed run.
 struct PointFailure {
-  enum class Kind { none, not_finite, dependent_row, not_projected };
+  enum class Kind { none, not_finite, dependent_row, not_projected, opened_row, rough_bridge };
   Kind kind = Kind::none;
   int index = -1;         // body (not_finite) or row
-  double residual = 0.0;  // |g| of that row (not_projected)
+  double residual = 0.0;  // |g| of that row (not_projected, opened_row)
 };
 
 // How well a point lies on the manifold.
@@ -37,6 +39,8 @@ struct PointQuality {
   LargestRow velocity{0.0, -1};
   double euler_parameters = 0.0;  // largest | |θ|² − 1 |
   int newton = 0;                 // iterations of the projection
+  double smallest_pivot = 1.0;    // of S, in parts of that at the start; 0 in a singular position
+  int smallest_pivot_row = -1;
 };
 
 struct DynamicsCounts {
@@ -56,6 +60,13 @@ class MechanicalProblem {
  public:
   MechanicalProblem(const SystemIn<Space>& system, const SimulationOptions& options);
 
+  // Which rows to keep; without it `start` finds that out at its point.
+  void set_rank(const RankReport& rank) {
+    watch_.start(rank, ws_);
+    watch_.use_step_rows(ws_);
+    rank_is_known_ = true;
+  }
+
   // ---- what the integrator calls (src/integrate/runge_kutta.hpp)
 
   int dimension() const { return system_.topology.layout.size(); }
@@ -66,8 +77,12 @@ class MechanicalProblem {
   // The end of a step of size h: moves z onto M and evaluates ż there. false: see failure().
   bool finish_step(double t, double h, double* z, double* rate);
 
+  // The step that finish_step ended at t is accepted.
+  void accept_step(double t) { watch_.accept(t); }
+
   // The error e of a step from z0 to z1 in units of the tolerance: for each body the mean square of
-  //   |e_r|/(atol + rtol L), 2|H e_θ|/(atol + rtol), |e_v|/(atol + rtol|v|), |e_Ω|/(atol + rtol|Ω|),
+  //   |e_r|/(atol + rtol L), 2|H e_θ|/(atol + rtol), |e_v|/(atol + rtol|v|), |e_Ω|/(atol +
+  //   rtol|Ω|),
   // and the largest of these over the bodies and the components' work. L is the length of the
   // mechanism: the norm does not depend on where the origin is or how the axes lie.
   double calc_error_norm(const double* z0, const double* z1, const double* e) const;
@@ -100,6 +115,10 @@ class MechanicalProblem {
 
   const SystemIn<Space>& system() const { return system_; }
   const Workspace<double, Space>& workspace() const { return ws_; }
+  Workspace<double, Space>& workspace() { return ws_; }
+  const RowWatch<Space>& watch() const { return watch_; }
+  // At the last point that was finished rows were left out because it is nearly singular.
+  bool in_bridge() const { return in_bridge_; }
   const EnergyBalance<Space>& energy() const { return energy_; }
   const PointQuality& quality() const { return quality_; }
   const PointFailure& failure() const { return failure_; }
@@ -108,6 +127,9 @@ class MechanicalProblem {
  private:
   bool fail(PointFailure::Kind kind, int index, double residual = 0.0);
   bool calc_factor_at_rows();
+  void use_step_rows();
+  bool choose_rows(double h, double* z);
+  bool close_rows_that_came_back(double h, double* z);
   bool calc_rate(const double* z, double* rate);
   bool project(double t, double h, double slack, double* z);
   void hold_invariants(double t, double h, double slack, double* z);
@@ -120,13 +142,18 @@ class MechanicalProblem {
   SimulationOptions options_;
   double projection_tolerance_;
   Workspace<double, Space> ws_;
+  RowWatch<Space> watch_;
+  bool rank_is_known_ = false;
+  bool in_bridge_ = false;
+  bool foreign_rows_ = false;  // ws_.mask is not that of the step in hand
   MomentumBalance<Space> momenta_;
   EnergyBalance<Space> energy_;
   UserInvariants<Space> user_;
   bool holds_any_;
   const double* difference_ = nullptr;
   std::vector<double> step_kinetic_;  // [components] J, T at the last step's end
-  std::vector<double> step_;  // [dimension] scratch of find_relaxation
+  std::vector<double> step_;          // [dimension] scratch of find_relaxation
+  std::vector<double> before_;        // [dimension] scratch of close_rows_that_came_back
   PointQuality quality_;
   PointFailure failure_;
   DynamicsCounts counts_;

@@ -26,11 +26,14 @@ constexpr double largest_move = 0.05;
 
 constexpr int max_iterations = 20;
 
-bool is_noise(const SystemData& system, const std::vector<double>& g,
-              const std::vector<double>& reach) {
-  for (std::size_t r = 0; r < g.size(); ++r) {
-    const double far = system.row_reach[r] * reach[system.row_component[r]];
-    if (!(std::abs(g[r]) <= rounding * (4.0 * system.row_scale[r] + far))) return false;
+// Of the rows that take part: one that depends on others stays open where they contradict each
+// other.
+template <class Space>
+bool is_noise(const SystemData& system, const Workspace<double, Space>& ws) {
+  for (std::size_t r = 0; r < ws.g.size(); ++r) {
+    const double far = system.row_reach[r] * ws.reach[system.row_component[r]];
+    const double limit = ws.mask[r] * rounding * (4.0 * system.row_scale[r] + far);
+    if (!(std::abs(ws.g[r]) <= limit)) return false;
   }
   return true;
 }
@@ -96,7 +99,7 @@ PositionProjection project_position(const SystemIn<Space>& system, double* z,
   while (true) {
     calc_positions(topology, z, ws);
     calc_rows(topology, system.parameters, ws);
-    if (is_noise(system, ws.g, ws.reach) || last.small) return report(Outcome::converged);
+    if (is_noise(system, ws) || last.small) return report(Outcome::converged);
     if (iterations == max_iterations) return report(Outcome::diverged);
     std::copy(ws.g.begin(), ws.g.end(), ws.mu.begin());
     solve(topology.program, ws.factor(), ws.mu.data());

@@ -4,16 +4,17 @@
 #include "dynamics/rank.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <random>
 
 #include "dynamics/distribution.hpp"
+#include "dynamics/projection.hpp"
 #include "system/joint_rows.hpp"
 
 namespace trammel {
 
-namespace {
-
-// M⁻¹ → diag(L² I, I)
 template <class Space>
 Parameters<double, Space> make_kinematic_metric(const SystemIn<Space>& system) {
   Parameters<double, Space> parameters = system.parameters;
@@ -24,58 +25,222 @@ Parameters<double, Space> make_kinematic_metric(const SystemIn<Space>& system) {
   return parameters;
 }
 
-// The combination of kept rows that gives the dropped row k: S_KK c = S_Kk.
-template <class Space>
-DependentRow explain_row(const SystemIn<Space>& system, const Parameters<double, Space>& metric,
-                         Workspace<double, Space>& ws, int k) {
-  const Topology& topology = system.topology;
-  std::vector<double> unit(topology.n_rows, 0.0), c(topology.n_rows, 0.0);
-  unit[k] = 1.0;
-  calc_mass_step(topology, metric, ws, unit.data());
-  calc_j_times(topology, ws, ws.twist.data(), c.data());
-  solve(topology.program, ws.factor(), c.data());
-  DependentRow dependent{k, {}};
-  for (int r = 0; r < topology.n_rows; ++r) {
-    const double scaled = c[r] * std::sqrt(ws.diagonal[r] / ws.diagonal[k]);
-    if (std::abs(scaled) > 1e-3) dependent.on.emplace_back(r, scaled);
-  }
-  std::stable_sort(dependent.on.begin(), dependent.on.end(), [](const auto& a, const auto& b) {
-    return std::abs(a.second) > std::abs(b.second) + 1e-9;
-  });
-  return dependent;
+namespace {
+
+// A walk along M: a random free direction, so far in all, in so many moves.
+constexpr double walk_length = 0.1;  // rad, or parts of the mechanism's length
+struct Effort {
+  int walks;
+  int moves;
+};
+constexpr Effort effort_for(int n_bodies) {
+  return n_bodies <= 1000 ? Effort{6, 10} : Effort{2, 4};
 }
+
+template <class Space>
+class RankFinder {
+ public:
+  RankFinder(const SystemIn<Space>& system, double t)
+      : system_(system),
+        topology_(system.topology),
+        metric_(make_kinematic_metric(system)),
+        ws_(system.topology) {
+    ws_.time = t;
+  }
+
+  RankReport find(const double* z) {
+    RankReport report;
+    const Sample start = sample(z);
+    Sample best = start;
+    report.reference.assign(z, z + topology_.layout.size());
+    if (start.rank < topology_.n_rows) {
+      const std::vector<double> at_start = report.reference;
+      const Effort effort = effort_for(topology_.n_bodies);
+      for (int k = 0; k < effort.walks; ++k) {
+        std::vector<double> walker = at_start;
+        if (!walk(walker, effort.moves)) continue;
+        const Sample there = sample(walker.data());
+        if (there.rank > best.rank) {
+          best = there;
+          report.reference = std::move(walker);
+        }
+      }
+    }
+    report.rank = best.rank;
+    report.rank_at_start = start.rank;
+    report.mask = best.mask;
+    report.rank_without_drivers =
+        topology_.drivers.empty() ? best.rank : calc_rank_without_drivers(report.reference.data());
+    report.smallest_pivot = start.smallest_pivot;
+    report.smallest_pivot_row = start.smallest_pivot_row;
+    for (int r = 0; r < topology_.n_rows; ++r) {
+      if (best.mask[r] == 1.0 && start.mask[r] != 1.0) report.lost_at_start.push_back(r);
+    }
+    explain(z, report);
+    return report;
+  }
+
+ private:
+  struct Sample {
+    int rank = 0;
+    std::vector<double> mask;
+    double smallest_pivot = 1.0;
+    int smallest_pivot_row = -1;
+  };
+
+  void calc_rows_at(const double* z) {
+    calc_positions(topology_, z, ws_);
+    calc_rows(topology_, metric_, ws_);
+  }
+
+  Sample sample(const double* z) {
+    std::fill(ws_.mask.begin(), ws_.mask.end(), 1.0);
+    calc_rows_at(z);
+    calc_factor(topology_, metric_, ws_, rank_threshold(topology_.n_bodies));
+    Sample result;
+    result.mask.assign(topology_.n_rows, row_left_out);
+    for (int r = 0; r < topology_.n_rows; ++r) {
+      if (ws_.inverse[r] == 0.0) continue;
+      result.mask[r] = 1.0;
+      ++result.rank;
+      const double pivot = ws_.pivot[r] / ws_.diagonal[r];
+      if (pivot < result.smallest_pivot) {
+        result.smallest_pivot = pivot;
+        result.smallest_pivot_row = r;
+      }
+    }
+    return result;
+  }
+
+  int calc_rank_without_drivers(const double* z) {
+    std::fill(ws_.mask.begin(), ws_.mask.end(), 1.0);
+    for (const DriverTopology& driver : topology_.drivers) {
+      ws_.mask[topology_.coordinate_rows[driver.coordinate_row].row] = row_left_out;
+    }
+    calc_rows_at(z);
+    calc_factor(topology_, metric_, ws_, rank_threshold(topology_.n_bodies));
+    return static_cast<int>(std::count_if(ws_.inverse.begin(), ws_.inverse.end(),
+                                          [](double inverse) { return inverse != 0.0; }));
+  }
+
+  // Moves z along a random free direction, back onto M after each move. false: M was lost.
+  bool walk(std::vector<double>& z, int moves) {
+    const int n = topology_.n_bodies;
+    std::vector<Twist<double, Space>> w(n + 1, Twist<double, Space>::zero());
+    for (int b = 0; b < n; ++b) {
+      std::array<double, Space::n_u> random;
+      for (double& x : random) x = normal_(generator_);
+      w[b].linear = system_.length[b] * Linear<double, Space>::load(random.data());
+      w[b].angular = Angular<double, Space>::load(random.data() + Space::dimension);
+    }
+    for (int move = 0; move < moves; ++move) {
+      calc_rows_at(z.data());
+      calc_factor(topology_, metric_, ws_, rank_threshold(n));
+      calc_j_times(topology_, ws_, w.data(), ws_.mu.data());
+      solve(topology_.program, ws_.factor(), ws_.mu.data());
+      calc_mass_step(topology_, metric_, ws_, ws_.mu.data());
+      double size = 0.0;
+      for (int b = 0; b < n; ++b) {
+        w[b].linear -= ws_.twist[b].linear;
+        w[b].angular -= ws_.twist[b].angular;
+        const double inverse = 1.0 / system_.length[b];
+        size = std::max({size, inverse * std::sqrt(dot(w[b].linear, w[b].linear)),
+                         std::sqrt(dot(w[b].angular, w[b].angular))});
+      }
+      if (!(size > 1e-9)) return false;  // no freedom
+      const double step = walk_length / (moves * size);
+      for (int b = 0; b < n; ++b) {
+        Space::retract(z.data() + topology_.layout.y(b), step * w[b].linear, step * w[b].angular);
+      }
+      if (!close(z)) return false;
+    }
+    return true;
+  }
+
+  // Back onto M: Newton with the rows that are independent at the threshold. The others close with
+  // them, or stay open by as little as a start with contradictory rows may.
+  bool close(std::vector<double>& z) {
+    for (int iteration = 0; iteration < 12; ++iteration) {
+      calc_rows_at(z.data());
+      calc_factor(topology_, metric_, ws_, rank_threshold(topology_.n_bodies));
+      double kept = 0.0, dropped = 0.0;
+      for (int r = 0; r < topology_.n_rows; ++r) {
+        double& largest = ws_.inverse[r] == 0.0 ? dropped : kept;
+        largest = std::max(largest, std::abs(ws_.g[r]) / system_.row_scale[r]);
+      }
+      if (kept < 1e-10) return dropped < 1e-2;
+      if (!(kept < 1.0)) return false;
+      std::copy(ws_.g.begin(), ws_.g.end(), ws_.mu.begin());
+      solve(topology_.program, ws_.factor(), ws_.mu.data());
+      calc_mass_step(topology_, metric_, ws_, ws_.mu.data());
+      for (int b = 0; b < topology_.n_bodies; ++b) {
+        Space::retract(z.data() + topology_.layout.y(b), -ws_.twist[b].linear,
+                       -ws_.twist[b].angular);
+      }
+    }
+    return false;
+  }
+
+  // The combination of kept rows that gives each row left out, S_KK c = S_Kk, where the rows were
+  // chosen; how far the row is open at the start.
+  void explain(const double* start, RankReport& report) {
+    report.shared.assign(topology_.n_rows, 0);
+    if (report.rank == topology_.n_rows) return;
+    calc_rows_at(start);
+    const std::vector<double> g = ws_.g;
+    ws_.mask = report.mask;
+    calc_rows_at(report.reference.data());
+    calc_factor(topology_, metric_, ws_, 0.0);
+    // a combination costs a solve: enough are explained to see the pattern
+    constexpr std::size_t most_explained = 200;
+    for (int r = 0; r < topology_.n_rows; ++r) {
+      if (report.mask[r] == 1.0) continue;
+      DependentRow dependent{r, {}, std::abs(g[r]), 0.0};
+      if (report.dependent.size() < most_explained) explain_row(dependent, report.shared);
+      report.shared[r] = 1;
+      report.dependent.push_back(std::move(dependent));
+    }
+  }
+
+  void explain_row(DependentRow& dependent, std::vector<char>& shared) {
+    std::vector<double> unit(topology_.n_rows, 0.0), c(topology_.n_rows, 0.0);
+    unit[dependent.row] = 1.0;
+    calc_mass_step(topology_, metric_, ws_, unit.data());
+    calc_j_times(topology_, ws_, ws_.twist.data(), c.data());
+    const double size = c[dependent.row];  // the row's own S_kk: its square length
+    const std::vector<double> products = c;
+    solve(topology_.program, ws_.factor(), c.data());
+    double across = size;  // square length of what the others do not give
+    for (int r = 0; r < topology_.n_rows; ++r) across -= c[r] * products[r];
+    dependent.angle = std::sqrt(std::max(0.0, across) / size);
+    for (int r = 0; r < topology_.n_rows; ++r) {
+      const double scaled = c[r] == 0.0 ? 0.0 : c[r] * std::sqrt(ws_.diagonal[r] / size);
+      if (std::abs(scaled) > 1e-3) dependent.on.emplace_back(r, scaled);
+      if (std::abs(scaled) > 1e-6) shared[r] = 1;
+    }
+    std::stable_sort(dependent.on.begin(), dependent.on.end(), [](const auto& a, const auto& b) {
+      return std::abs(a.second) > std::abs(b.second) + 1e-9;
+    });
+  }
+
+  const SystemIn<Space>& system_;
+  const Topology& topology_;
+  Parameters<double, Space> metric_;
+  Workspace<double, Space> ws_;
+  std::mt19937_64 generator_{20};  // the same walks in every run
+  std::normal_distribution<double> normal_;
+};
 
 }  // namespace
 
 template <class Space>
-RankReport find_dependent_rows(const SystemIn<Space>& system, const double* z) {
-  const Topology& topology = system.topology;
-  const Parameters<double, Space> metric = make_kinematic_metric(system);
-  Workspace<double, Space> ws(topology);
-  calc_positions(topology, z, ws);
-  calc_rows(topology, metric, ws);
-  calc_factor(topology, metric, ws, rank_threshold(topology.n_bodies));
-  RankReport report;
-  std::vector<int> dropped;
-  for (int r = 0; r < topology.n_rows; ++r) {
-    if (ws.inverse[r] == 0.0) {
-      dropped.push_back(r);
-    } else if (const double pivot = ws.pivot[r] / ws.diagonal[r]; pivot < report.smallest_pivot) {
-      report.smallest_pivot = pivot;
-      report.smallest_pivot_row = r;
-    }
-  }
-  // a combination costs a solve: enough are explained to see the pattern
-  constexpr std::size_t most_explained = 200;
-  for (int r : dropped) {
-    const bool explained = report.dependent.size() < most_explained;
-    report.dependent.push_back(explained ? explain_row(system, metric, ws, r)
-                                         : DependentRow{r, {}});
-  }
-  return report;
+RankReport find_rank(const SystemIn<Space>& system, const double* z, double t) {
+  return RankFinder<Space>(system, t).find(z);
 }
 
-template RankReport find_dependent_rows(const SystemIn<Spatial>&, const double*);
-template RankReport find_dependent_rows(const SystemIn<Planar>&, const double*);
+template RankReport find_rank(const SystemIn<Spatial>&, const double*, double);
+template RankReport find_rank(const SystemIn<Planar>&, const double*, double);
+template Parameters<double, Spatial> make_kinematic_metric(const SystemIn<Spatial>&);
+template Parameters<double, Planar> make_kinematic_metric(const SystemIn<Planar>&);
 
 }  // namespace trammel

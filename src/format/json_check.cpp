@@ -68,8 +68,18 @@ std::string to_json(const CheckReport& report) {
   add_integer(json, "rows", report.rows);
   add_integer(json, "rank", report.rank);
   add_integer(json, "drivers", report.drivers);
+  add_integer(json, "rank_at_start", report.rank_at_start);
   add_assembly(json, report);
   add_dependent(json, report.dependent);
+  open_section(json, "mismatch");
+  for (const Dependency& dependency : report.dependent) {
+    add_number(json, dependency.row.c_str(), dependency.mismatch);
+  }
+  json.close_object();
+  json.new_line();
+  add_strings(json, "shared_reactions", report.shared_rows);
+  json.new_line();
+  add_strings(json, "lost_at_start", report.lost_at_start);
   open_section(json, "smallest_pivot");
   add_number(json, "value", report.smallest_pivot);
   add_string(json, "row", report.smallest_pivot_row);

@@ -4,8 +4,11 @@
 // The `bodies` section.
 #include <fmt/format.h>
 
+#include <unordered_map>
+
 #include "format/read_sections.hpp"
 #include "format/repeat.hpp"
+#include "math/nearest_word.hpp"
 
 namespace trammel {
 namespace {
@@ -14,7 +17,20 @@ using Kind = YamlNode::Kind;
 
 const std::vector<std::string_view> body_keys = {"mass",        "inertia",  "position",
                                                  "orientation", "velocity", "angular_velocity",
-                                                 "shape",       "density",  "repeat"};
+                                                 "shape",       "density",  "repeat",
+                                                 "hold",        "assembly_weight"};
+
+// `hold: true`, `hold: position`, `hold: orientation`
+void read_hold(Reader& reader, NodeId id, Body& body) {
+  enum class Hold { all, none, position, orientation };
+  const auto hold = reader.choice(
+      id, std::vector<std::pair<std::string_view, Hold>>{{"true", Hold::all},
+                                                         {"false", Hold::none},
+                                                         {"position", Hold::position},
+                                                         {"orientation", Hold::orientation}});
+  body.hold_position = hold == Hold::all || hold == Hold::position;
+  body.hold_orientation = hold == Hold::all || hold == Hold::orientation;
+}
 
 // Three principal moments or the whole matrix; in a planar model also the moment about z alone,
 // which is then taken as that of a disc.
@@ -49,6 +65,11 @@ void read_body(Reader& reader, NodeId entry, Body& body) {
     body.angular_velocity = reader.axial_vector(id);
   }
 
+  if (const NodeId id = reader.find(entry, "hold"); id != no_node) read_hold(reader, id, body);
+  if (const NodeId id = reader.find(entry, "assembly_weight"); id != no_node) {
+    body.assembly_weight = reader.number(id);
+  }
+
   const NodeId density_id = reader.find(entry, "density");
   const NodeId shape_id = reader.find(entry, "shape");
   std::optional<double> density;
@@ -60,7 +81,42 @@ void read_body(Reader& reader, NodeId entry, Body& body) {
   }
 }
 
+const std::vector<std::string_view> initial_keys = {"position", "orientation", "velocity",
+                                                    "angular_velocity"};
+
+// What is not given is as in the body.
+InitialState read_initial_state(Reader& reader, NodeId entry, const Body& body) {
+  InitialState start{body.position, body.orientation, body.velocity, body.angular_velocity};
+  reader.check_keys(entry, initial_keys);
+  if (const auto given = reader.find_vector(entry, "position")) start.position = *given;
+  if (const NodeId id = reader.find(entry, "orientation"); id != no_node) {
+    start.orientation = read_orientation(reader, id);
+  }
+  if (const auto given = reader.find_vector(entry, "velocity")) start.velocity = *given;
+  if (const NodeId id = reader.find(entry, "angular_velocity"); id != no_node) {
+    start.angular_velocity = reader.axial_vector(id);
+  }
+  return start;
+}
+
 }  // namespace
+
+void read_initial(Reader& reader, NodeId section, Model& model) {
+  if (!reader.expect_map(section)) return;
+  std::unordered_map<std::string_view, Body*> bodies;
+  for (Body& body : model.bodies) bodies.emplace(body.name, &body);
+  for (const NodeId entry : reader.children(section)) {
+    const std::string_view name = reader.tree().key_text(entry);
+    const auto found = bodies.find(name);
+    if (found == bodies.end()) {
+      NearestWord nearest(name);
+      for (const Body& body : model.bodies) nearest.offer(body.name);
+      reader.report_key(entry, "there is no body '" + std::string(name) + "'", nearest.hint());
+    } else if (reader.expect_map(entry)) {
+      found->second->initial = read_initial_state(reader, entry, *found->second);
+    }
+  }
+}
 
 void read_bodies(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries) {
   read_section(reader, section, model.bodies, entries,

@@ -11,7 +11,8 @@ namespace {
 const std::vector<std::string_view> joint_keys = {"kind", "bodies", "points", "a_i",
                                                   "b_i",  "a_j",    "b_j",    "length",
                                                   "at",   "axis",   "axes",   "repeat",
-                                                  "pitch", "start_angle", "start_travel"};
+                                                  "pitch", "start_angle", "start_travel",
+                                                  "compliance"};
 const std::vector<std::string_view> local_keys = {"points", "a_i", "b_i", "a_j", "b_j"};
 const std::vector<std::string_view> world_keys = {"at", "axis", "axes"};
 
@@ -86,8 +87,24 @@ WorldPlacement read_world(Reader& reader, NodeId entry) {
   return placement;
 }
 
+Joint::Compliance read_compliance(Reader& reader, NodeId id) {
+  Joint::Compliance compliance;
+  if (!reader.expect_map(id)) return compliance;
+  reader.check_keys(id, {"force", "moment"});
+  if (const NodeId force = reader.need(id, "force", "m/N"); force != no_node) {
+    compliance.force = reader.number(force);
+  }
+  if (const NodeId moment = reader.need(id, "moment", "rad/(N m)"); moment != no_node) {
+    compliance.moment = reader.number(moment);
+  }
+  return compliance;
+}
+
 void read_joint(Reader& reader, NodeId entry, Joint& joint) {
   reader.check_keys(entry, joint_keys);
+  if (const NodeId id = reader.find(entry, "compliance"); id != no_node) {
+    joint.compliance = read_compliance(reader, id);
+  }
   if (const NodeId id = reader.need(entry, "kind"); id != no_node) {
     joint.kind = read_kind(reader, id);
   }

@@ -17,7 +17,8 @@ constexpr int format_version = 1;
 const std::vector<std::string_view> model_keys = {"trammel", "name",       "dimension",
                                                   "gravity", "parameters", "bodies",
                                                   "joints",  "couplers",   "drivers",
-                                                  "forces",  "simulation"};
+                                                  "forces",  "simulation", "initial",
+                                                  "redundancy_tolerance"};
 
 class ModelReader {
  public:
@@ -71,10 +72,14 @@ class ModelReader {
     if (const NodeId id = find("name"); id != no_node) model_.name = reader_.text(id);
     if (const NodeId id = find("dimension"); id != no_node) read_dimension(id);
     if (const NodeId id = find("gravity"); id != no_node) model_.gravity = reader_.vector(id);
+    if (const NodeId id = find("redundancy_tolerance"); id != no_node) {
+      model_.redundancy_tolerance = reader_.number(id);
+    }
     const auto with = [&](const char* key, auto read) {
       if (const NodeId id = find(key); id != no_node && !reader_.is_full()) read(id);
     };
     with("bodies", [&](NodeId id) { read_bodies(reader_, id, model_, body_entries_); });
+    with("initial", [&](NodeId id) { read_initial(reader_, id, model_); });
     with("joints", [&](NodeId id) { read_joints(reader_, id, model_, joint_entries_); });
     with("couplers", [&](NodeId id) { read_couplers(reader_, id, model_, coupler_entries_); });
     with("drivers", [&](NodeId id) { read_drivers(reader_, id, model_, driver_entries_); });

@@ -18,6 +18,7 @@ void read_parameters(Reader& reader, NodeId section, const ParameterOverrides& o
 
 // `entries` gets, for every part, the node it was read from.
 void read_bodies(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries);
+void read_initial(Reader& reader, NodeId section, Model& model);  // after the bodies
 void read_joints(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries);
 void read_couplers(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries);
 void read_drivers(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries);

@@ -59,6 +59,10 @@ void visit_statistics(R& results, Visit visit) {
   visit("violation_euler_parameters", results.violation.euler_parameters);
   visit("violation_position_row", results.violation.position_row);
   visit("violation_velocity_row", results.violation.velocity_row);
+  visit("smallest_pivot", results.conditioning.smallest_pivot);
+  visit("smallest_pivot_t", results.conditioning.t);
+  visit("smallest_pivot_row", results.conditioning.row);
+  visit("singular_passages", results.conditioning.passages);
   visit("kinetic_energy", results.energy.kinetic);
   visit("potential_energy", results.energy.potential);
   visit("external_work", results.energy.external_work);
@@ -71,6 +75,7 @@ template <class C, class Visit>
 void visit_check(C& check, Visit visit) {
   visit("rows", check.rows);
   visit("rank", check.rank);
+  visit("rank_at_start", check.rank_at_start);
   visit("drivers", check.drivers);
   visit("degrees_of_freedom", check.dof);
   visit("components", check.components);

@@ -6,7 +6,8 @@
 //
 // Problem:   dimension() · calc_derivative(t, z, rate) · finish_step(t, h, z, rate) ·
 //            calc_error_norm(z0, z1, e) · calc_state_norm(z)
-//            optional: begin_step(t, z, rate), the first stage anew at each attempt (then finish_step
+//            optional: accept_step(t), the step that ended at t is taken (after its output);
+//            begin_step(t, z, rate), the first stage anew at each attempt (then finish_step
 //            leaves rate alone); finish_embedded(t, h, z), for errors between projected results;
 //            wants_difference() and set_difference(e), e = z₁ − ẑ₁ before finish_step; and
 //            wants_relaxation(), find_relaxation(z0, z1, rate0, h, scratch) → σ: the step is
@@ -91,6 +92,7 @@ class RungeKutta {
       const bool go_on = observer_.on_step(attempt);
       if (attempt.accepted) {
         write_outputs(t, t_new, attempt.h, z);
+        if constexpr (requires(Problem& p) { p.accept_step(0.0); }) problem_.accept_step(t_new);
         std::copy(z_end_.begin(), z_end_.end(), z);
         std::swap(k_[0], k_[tableau_.n_stages]);
         t = t_new;

@@ -201,7 +201,14 @@ void solve(const BlockProgram& program, const BlockFactor<Real>& factor, Real* b
   for (const Operation& op : program.backward) backward[op.kernel](op, factor, b);
 }
 
+template <class Real>
+void solve_transposed(const BlockProgram& program, const BlockFactor<Real>& factor, Real* b) {
+  static constexpr auto backward = make_solve_table<Real>(Backward{});
+  for (const Operation& op : program.backward) backward[op.kernel](op, factor, b);
+}
+
 template void factorise<double>(const BlockProgram&, const BlockFactor<double>&, double);
 template void solve<double>(const BlockProgram&, const BlockFactor<double>&, double*);
+template void solve_transposed<double>(const BlockProgram&, const BlockFactor<double>&, double*);
 
 }  // namespace trammel

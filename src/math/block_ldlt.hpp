@@ -6,7 +6,8 @@
 // A pivot that is not safely positive (≤ drop_tolerance × the row's own diagonal in S, or not a
 // number) is *dropped*: its inverse is taken as 0, which removes the row from the system, so
 // that no division by zero and no NaN can come out of a dependent row. Who called decides what a
-// dropped row means (rank at assembly, a failed step in a run).
+// dropped row means (rank at assembly, a failed step in a run). A row can be left out on purpose: with
+// +∞ as its diagonal no pivot is large enough.
 #pragma once
 
 #include "math/block_program.hpp"
@@ -28,5 +29,10 @@ void factorise(const BlockProgram& program, const BlockFactor<Real>& factor, Rea
 // b → S⁻¹ b in place (dropped rows give 0).
 template <class Real>
 void solve(const BlockProgram& program, const BlockFactor<Real>& factor, Real* b);
+
+// b → L⁻ᵀ b in place. For b = e_r this is the vector v with S v = D_r L e_r, vᵀ S v = D_r: where the
+// pivot of row r is small, a combination of rows that nearly vanishes.
+template <class Real>
+void solve_transposed(const BlockProgram& program, const BlockFactor<Real>& factor, Real* b);
 
 }  // namespace trammel

@@ -48,6 +48,7 @@ class BodyCheck {
       add("", "'ground' is the body that does not move; choose another name");
     }
     check_vectors();
+    check_assembly();
     const bool shapes_ok = check_shapes();
     if (body_.mass && !(*body_.mass > 0 && std::isfinite(*body_.mass))) {
       add("mass", fmt::format("must be greater than 0, got {}", *body_.mass));
@@ -58,6 +59,19 @@ class BodyCheck {
   }
 
  private:
+  void check_assembly() {
+    if (!(body_.assembly_weight > 0 && std::isfinite(body_.assembly_weight))) {
+      add("assembly_weight",
+          fmt::format("must be greater than 0, got {}", body_.assembly_weight));
+    }
+    if (!body_.initial) return;
+    const InitialState& start = *body_.initial;
+    if (!is_finite(start.position) || !is_finite(start.orientation) ||
+        !is_finite(start.velocity) || !is_finite(start.angular_velocity)) {
+      add("", "its initial state must be finite numbers");
+    }
+  }
+
   void add(const std::string& field, const std::string& reason, const std::string& hint = {}) {
     findings_.push_back({Section::bodies, index_, field, reason, hint});
   }

@@ -99,6 +99,17 @@ class JointCheck {
     return false;
   }
 
+  void check_compliance() {
+    if (!joint_.compliance) return;
+    const auto check = [&](const char* field, double value) {
+      if (!(value > 0 && std::isfinite(value))) {
+        add(field, fmt::format("must be greater than 0, got {}", value));
+      }
+    };
+    check("compliance.force", joint_.compliance->force);
+    check("compliance.moment", joint_.compliance->moment);
+  }
+
   void check_length(const NameTable& bodies) {
     const auto* local = std::get_if<LocalPlacement>(&joint_.placement);
     if (joint_.kind != JointKind::distance) {
@@ -215,6 +226,7 @@ void check_joint(const Model& model, std::size_t index, const NameTable& bodies,
                  std::vector<Finding>& findings) {
   JointCheck check(model, index, findings);
   const bool connects = check.check_bodies(bodies);
+  check.check_compliance();
   if (!check.check_kind()) return;
   std::visit([&](const auto& placement) { check.check(placement); }, model.joints[index].placement);
   if (connects) check.check_length(bodies);

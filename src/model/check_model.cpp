@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // check_model: names, references, and then each part by itself.
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "math/nearest_word.hpp"
@@ -104,6 +106,11 @@ std::vector<Finding> check_parts(const Model& model, std::size_t most) {
   if (model.dimension != 2 && model.dimension != 3) {
     findings.push_back(
         {Section::model, 0, "dimension", "must be 2 or 3, got " + std::to_string(model.dimension)});
+  }
+  if (!(model.redundancy_tolerance >= 0 && model.redundancy_tolerance <= 0.1)) {
+    findings.push_back({Section::model, 0, "redundancy_tolerance",
+                        fmt::format("must be between 0 and 0.1, got {}",
+                                    model.redundancy_tolerance)});
   }
   const NameTable bodies(model.bodies), joints(model.joints), forces(model.forces);
   const NameTable couplers(model.couplers), drivers(model.drivers);

@@ -52,10 +52,21 @@ class PlanarCheck {
     check_in_plane(Section::bodies, i, "position", body.position);
     check_in_plane(Section::bodies, i, "velocity", body.velocity);
     check_normal(Section::bodies, i, "angular_velocity", body.angular_velocity);
-    const EulerParameters& theta = body.orientation;
+    check_turn(i, "orientation", body.orientation);
+    if (!body.initial) return;
+    const InitialState& start = *body.initial;
+    if (start.position[2] != 0.0 || start.velocity[2] != 0.0 || start.angular_velocity[0] != 0.0 ||
+        start.angular_velocity[1] != 0.0) {
+      findings_.push_back(
+          {Section::bodies, i, "", "its initial state must lie in the plane z = 0"});
+    }
+    check_turn(i, "", start.orientation);
+  }
+
+  void check_turn(std::size_t i, const char* field, const EulerParameters& theta) {
     if (!(std::hypot(theta[1], theta[2]) <= turn_tolerance)) {
       findings_.push_back(
-          {Section::bodies, i, "orientation", "must be a turn about z in a planar model"});
+          {Section::bodies, i, field, "must be a turn about z in a planar model"});
     }
   }
 

@@ -33,6 +33,7 @@ const auto table = std::to_array<Quantity>({
     // rows of both units go into one maximum
     {"violation.position", "m or 1", &R::violation_position, &W::violations, Per::run, {}},
     {"violation.velocity", "m/s or 1/s", &R::violation_velocity, &W::violations, Per::run, {}},
+    {"smallest_pivot", "1", &R::smallest_pivot, &W::violations, Per::run, {}},
 });
 // clang-format on
 

@@ -13,9 +13,8 @@ namespace {
 // point.
 template <class Space>
 void add_row(const Topology& topology, const Workspace<double, Space>& ws, const CoordinateRow& row,
-             Wrench<Space>& wrench) {
+             double lambda, Wrench<Space>& wrench) {
   const int body = topology.joints[row.joint].body_j;
-  const double lambda = ws.lambda[row.row];
   for (int e = row.entry_begin; e < row.entry_end; ++e) {
     if (topology.entries[e].body != body) continue;
     const Linear<double, Space> force = -lambda * ws.linear[topology.n_rows + e];
@@ -30,24 +29,28 @@ void add_row(const Topology& topology, const Workspace<double, Space>& ws, const
 
 template <class Space>
 Wrench<Space> calc_reaction(const Topology& topology, const Workspace<double, Space>& ws,
-                            int joint) {
+                            const double* lambda, int joint) {
   const JointTopology& at = topology.joints[joint];
   const JointLayout& layout = layout_of<Space>(at.kind);
   const JointVectors<double, Space>& world = ws.vectors[joint];
   Wrench<Space> wrench{Linear<double, Space>::zero(), Angular<double, Space>::zero()};
   for (int r = 0; r < layout.rows(); ++r) {
-    wrench.force -= ws.lambda[at.row + r] * ws.linear[at.row + r];
+    wrench.force -= lambda[at.row + r] * ws.linear[at.row + r];
   }
   for (int k = 0; k < layout.n_symmetric; ++k) {
-    const double lambda = ws.lambda[at.row + layout.n_coincidence + k];
     wrench.moment -=
-        lambda * cross(world.t[symmetric_pair_j[k]], world.s[symmetric_pair_i[k]]);
+        lambda[at.row + layout.n_coincidence + k] * cross(world.t[symmetric_pair_j[k]], world.s[symmetric_pair_i[k]]);
   }
-  if (at.thread >= 0) add_row(topology, ws, topology.coordinate_rows[at.thread], wrench);
+  if (at.thread >= 0) {
+    const CoordinateRow& row = topology.coordinate_rows[at.thread];
+    add_row(topology, ws, row, lambda[row.row], wrench);
+  }
   return wrench;
 }
 
-template Wrench<Spatial> calc_reaction(const Topology&, const Workspace<double, Spatial>&, int);
-template Wrench<Planar> calc_reaction(const Topology&, const Workspace<double, Planar>&, int);
+template Wrench<Spatial> calc_reaction(const Topology&, const Workspace<double, Spatial>&,
+                                       const double*, int);
+template Wrench<Planar> calc_reaction(const Topology&, const Workspace<double, Planar>&,
+                                      const double*, int);
 
 }  // namespace trammel

@@ -25,6 +25,6 @@ struct Wrench {
 // Needs rows and multipliers in ws.
 template <class Space>
 Wrench<Space> calc_reaction(const Topology& topology, const Workspace<double, Space>& ws,
-                            int joint);
+                            const double* lambda, int joint);
 
 }  // namespace trammel

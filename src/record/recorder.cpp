@@ -21,6 +21,7 @@ Recorder<Space>::Recorder(MechanicalProblem<Space>& problem, const SimulationOpt
       results_(results),
       sink_(sink),
       tracker_(problem.system()),
+      share_(problem.system()),
       interval_(options.output_interval > 0.0 ? options.output_interval : options.t_end / 1000.0) {
   const SystemIn<Space>& system = problem.system();
   results.body_names = system.body_names;
@@ -60,7 +61,7 @@ void Recorder<Space>::reserve() {
 
 template <class Space>
 void Recorder<Space>::start(const double* z) {
-  observe_point(z);
+  observe_point(0.0, z);
   tracker_.start(z, problem_.workspace());
   write_row(0.0, z);
   output_index_ = 1;
@@ -85,7 +86,7 @@ bool Recorder<Space>::record_step(const StepAttempt& attempt, int newton) {
     return true;
   }
   ++results_.counts.accepted;
-  observe_point(attempt.z_end);
+  observe_point(attempt.t_end, attempt.z_end);
   const double t = attempt.t_end;
   tracker_.on_step(t, attempt.h, attempt.z_end, problem_.workspace());
   time_reached_ = t;
@@ -97,7 +98,7 @@ bool Recorder<Space>::record_step(const StepAttempt& attempt, int newton) {
 template <class Space>
 void Recorder<Space>::on_output(double t, double h, double* z) {
   if (!problem_.finish_output(t, h, z)) return skip_output(t);
-  observe_point(z);
+  observe_point(t, z);
   write_row(t, z);
   schedule_next_output(t);
 }
@@ -120,7 +121,7 @@ void Recorder<Space>::schedule_next_output(double t) {
 
 // The point z was just finished by the problem.
 template <class Space>
-void Recorder<Space>::observe_point(const double* z) {
+void Recorder<Space>::observe_point(double t, const double* z) {
   const PointQuality& quality = problem_.quality();
   const EnergyBalance<Space>& energy = problem_.energy();
   Violation& violation = results_.violation;
@@ -132,6 +133,12 @@ void Recorder<Space>::observe_point(const double* z) {
   if (quality.velocity.value > violation.velocity) {
     violation.velocity = quality.velocity.value;
     violation.velocity_row = name(quality.velocity.row);
+  }
+  Conditioning& conditioning = results_.conditioning;
+  if (quality.smallest_pivot < conditioning.smallest_pivot) {
+    conditioning.smallest_pivot = quality.smallest_pivot;
+    conditioning.t = t;
+    conditioning.row = name(quality.smallest_pivot_row);
   }
   violation.euler_parameters = std::max(violation.euler_parameters, quality.euler_parameters);
   results_.energy.balance_error_max =
@@ -164,6 +171,7 @@ void Recorder<Space>::write_row(double t, const double* z) {
   if (options_.record.violations) {
     results_.violation_position.push_back(problem_.quality().position.value);
     results_.violation_velocity.push_back(problem_.quality().velocity.value);
+    results_.smallest_pivot.push_back(std::min(1.0, problem_.quality().smallest_pivot));
   }
 }
 
@@ -183,8 +191,10 @@ void Recorder<Space>::write_energies(const double* z) {
 template <class Space>
 void Recorder<Space>::write_reactions() {
   const SystemIn<Space>& system = problem_.system();
+  Workspace<double, Space>& ws = problem_.workspace();
+  if (!problem_.in_bridge()) share_.share(problem_.watch().left_out(), ws);
   for (int k = 0; k < system.topology.n_joints; ++k) {
-    const Wrench<Space> wrench = calc_reaction(system.topology, problem_.workspace(), k);
+    const Wrench<Space> wrench = calc_reaction(system.topology, ws, ws.lambda.data(), k);
     const Vector3<double> force = Space::export_linear(wrench.force);
     const Vector3<double> moment = Space::export_angular(wrench.moment);
     for (double x : {force.x, force.y, force.z}) results_.reaction_force.push_back(x);
@@ -236,6 +246,14 @@ void Recorder<Space>::update_sink() {
 
 template <class Space>
 void Recorder<Space>::write_counts() {
+  const SystemIn<Space>& system = problem_.system();
+  Conditioning& conditioning = results_.conditioning;
+  conditioning.passages = problem_.watch().n_bridges();
+  conditioning.exchanges = problem_.watch().n_exchanges();
+  conditioning.singular.clear();
+  for (const Bridge& bridge : problem_.watch().bridges()) {
+    conditioning.singular.push_back({bridge.t, system.row_names[bridge.row], bridge.n_rows});
+  }
   const DynamicsCounts& counts = problem_.counts();
   results_.counts.distribution = counts.distribution;
   results_.counts.projection = counts.projection;

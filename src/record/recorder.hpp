@@ -10,6 +10,7 @@
 #include "dynamics/mechanical_problem.hpp"
 #include "integrate/runge_kutta.hpp"
 #include "record/coordinate_tracker.hpp"
+#include "record/reaction_share.hpp"
 #include "trammel/progress.hpp"
 #include "trammel/results.hpp"
 #include "trammel/sink.hpp"
@@ -40,7 +41,7 @@ class Recorder {
  private:
   double output_time(std::int64_t index) const;
   void reserve();
-  void observe_point(const double* z);
+  void observe_point(double t, const double* z);
   void write_row(double t, const double* z);
   void write_reactions();
   void write_coordinates(double t, const double* z);
@@ -55,6 +56,7 @@ class Recorder {
   Results& results_;
   ResultsSink* sink_;  // may be null
   CoordinateTracker<Space> tracker_;
+  ReactionShare<Space> share_;
   double interval_;
   std::int64_t output_index_ = 0;
   double time_reached_ = 0.0;

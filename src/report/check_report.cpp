@@ -13,10 +13,12 @@
 namespace trammel {
 namespace {
 
-// "-2*pin.C.x + hinge.C.x"; a coefficient of 1 is not written.
+// "-2*pin.C.x + hinge.C.x"; a coefficient of 1 is not written, of many terms the largest are.
 std::string describe_combination(const std::vector<Dependency::Term>& terms) {
+  constexpr std::size_t most_terms = 6;
   std::string text;
-  for (const Dependency::Term& term : terms) {
+  for (std::size_t k = 0; k < std::min(terms.size(), most_terms); ++k) {
+    const Dependency::Term& term = terms[k];
     const bool negative = term.coefficient < 0;
     if (text.empty()) {
       text += negative ? "-" : "";
@@ -26,12 +28,25 @@ std::string describe_combination(const std::vector<Dependency::Term>& terms) {
     const std::string size = fmt::format("{:.4g}", std::abs(term.coefficient));
     text += size == "1" ? term.row : size + "*" + term.row;
   }
+  if (terms.size() > most_terms) text += fmt::format(" + {} more", terms.size() - most_terms);
   return text.empty() ? "0" : text;
+}
+
+constexpr std::size_t listed_at_most = 12;
+
+std::string list_words(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t k = 0; k < std::min(words.size(), listed_at_most); ++k) {
+    text += (k == 0 ? "" : ", ") + words[k];
+  }
+  if (words.size() > listed_at_most) {
+    text += fmt::format(" and {} more", words.size() - listed_at_most);
+  }
+  return text;
 }
 
 // The bodies that moved most; a chain of thousands is not listed whole.
 void add_moved_bodies(ReportText& report, const CheckReport& check) {
-  constexpr std::size_t listed_at_most = 10;
   const std::vector<double>& distance = check.assembly.moved_distance;
   const std::vector<double>& angle = check.assembly.moved_angle;
   std::vector<std::size_t> order;
@@ -68,8 +83,22 @@ void add_assembly(ReportText& report, const CheckReport& check) {
 
 void add_constraints(ReportText& report, const CheckReport& check) {
   report.add("equations", "{}, {} independent", check.rows, check.rank);
-  for (const Dependency& dependency : check.dependent) {
-    report.add("dependent", "{} = {}", dependency.row, describe_combination(dependency.on));
+  for (std::size_t k = 0; k < std::min(check.dependent.size(), listed_at_most); ++k) {
+    const Dependency& dependency = check.dependent[k];
+    report.add("redundant", "{} = {}{}", dependency.row, describe_combination(dependency.on),
+               dependency.mismatch > 0 ? fmt::format(" (open by {:.1e})", dependency.mismatch) : "");
+  }
+  if (check.dependent.size() > listed_at_most) {
+    report.add("redundant", "and {} more", check.dependent.size() - listed_at_most);
+  }
+  if (!check.shared_rows.empty()) {
+    report.add("reactions", "{} of {} are determined by the motion; shared evenly, by convention: {}",
+               static_cast<std::size_t>(check.rows) - check.shared_rows.size(), check.rows,
+               list_words(check.shared_rows));
+  }
+  if (!check.lost_at_start.empty()) {
+    report.add("singular start", "{} more dependent there: {}", check.lost_at_start.size(),
+               list_words(check.lost_at_start));
   }
   report.add("conditioning", "smallest pivot {:.3g}{} (1 = orthogonal, 0 = dependent)",
              check.smallest_pivot, in_row(check.smallest_pivot_row));

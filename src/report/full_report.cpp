@@ -65,6 +65,23 @@ void add_quality(ReportText& report, const Results& results) {
   report.add("velocity", "{:.3g}{}", violation.velocity, in_row(violation.velocity_row));
   report.add("euler_parameters", "{:.3g}", violation.euler_parameters);
 
+  const Conditioning& conditioning = results.conditioning;
+  report.add_heading("Conditioning");
+  report.add("smallest pivot", "{:.3g} of that at the start, at t = {:.6g} s{}",
+             conditioning.smallest_pivot, conditioning.t, in_row(conditioning.row));
+  report.add("singular", "{}",
+             conditioning.passages == 0 ? "no position was passed"
+                                        : count_of(conditioning.passages, "position was passed",
+                                                   "positions were passed"));
+  for (std::size_t k = 0; k < conditioning.singular.size() && k < 10; ++k) {
+    const SingularPassage& passage = conditioning.singular[k];
+    report.add("", "t = {:.6g} s: {} left out, {}", passage.t,
+               count_of(passage.rows, "row", "rows"), passage.row);
+  }
+  if (conditioning.exchanges > 0) {
+    report.add("exchanged", "redundant rows {} times", conditioning.exchanges);
+  }
+
   const EnergySummary& energy = results.energy;
   report.add_heading("Energy");
   report.add("kinetic", "{:.10g} J at the end, {:.10g} J at most", energy.kinetic,

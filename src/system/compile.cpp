@@ -63,6 +63,7 @@ class Compiler {
     compile_joints();
     compile_forces();
     compile_scales();
+    compile_assembly();
     compile_initial_state();
     compile_names();
     coordinates.compile(*system_);
@@ -365,12 +366,32 @@ class Compiler {
     }
   }
 
+  // ---- assembly, and how reactions are shared
+
+  void compile_assembly() {
+    system_->redundancy_tolerance = model_.redundancy_tolerance;
+    for (const Body& body : model_.bodies) {
+      const double mobility = 1.0 / body.assembly_weight;
+      system_->placement.push_back(
+          {body.hold_position ? 0.0 : mobility, body.hold_orientation ? 0.0 : mobility});
+    }
+    for (int k = 0; k < system_->topology.n_joints; ++k) {
+      const JointTopology& at = system_->topology.joints[k];
+      const double length = system_->length[at.body_i == n_bodies() ? at.body_j : at.body_i];
+      const auto& given = model_.joints[k].compliance;
+      system_->compliance.push_back(given ? given->force : 1.0);
+      system_->compliance.push_back(given ? given->moment : 1.0 / (length * length));
+    }
+  }
+
   // ---- state and names
 
   void compile_initial_state() {
     std::vector<BodyState> states;
     for (const Body& body : model_.bodies) {
-      states.push_back({body.position, body.orientation, body.velocity, body.angular_velocity});
+      const InitialState start = body.initial.value_or(InitialState{
+          body.position, body.orientation, body.velocity, body.angular_velocity});
+      states.push_back({start.position, start.orientation, start.velocity, start.angular_velocity});
     }
     system_->initial.assign(system_->topology.layout.size(), 0.0);
     import_state(*system_, states, system_->initial.data());

@@ -27,12 +27,23 @@ struct LoadChannel {
   int driver;  // −1, or: −λ f˙ of this driver
 };
 
+// How willingly a body moves in the assembly: 1/weight, 0 where it is held.
+struct Placement {
+  double mobility = 1.0;           // of its position
+  double rotation_mobility = 1.0;  // of its attitude
+};
+
 struct SystemData {
   bool planar = false;  // a SystemIn<Planar>, else a SystemIn<Spatial>
   Topology topology;
 
   // ---- state at t = 0 as the model gives it, before assembly
   std::vector<double> initial;  // [layout.size()]
+
+  std::vector<Placement> placement;    // [bodies]
+  double redundancy_tolerance = 1e-3;  // |g|/scale by which a dependent row may stay open
+  std::vector<double> compliance;      // [joints × 2] 1/N and 1/(N m) up to a factor: how reactions are
+                                       // shared between joints that carry the same load
 
   // ---- from the frames of the user to those inside and back
   Vector3<double> origin;                 // m, world point that is the zero of r inside

@@ -4,6 +4,7 @@
 // Workspace: everything that depends on the state, one per thread, allocated once.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "math/block_ldlt.hpp"
@@ -12,6 +13,9 @@
 #include "system/topology.hpp"
 
 namespace trammel {
+
+// What stands in a mask for a row that takes no part.
+inline constexpr double row_left_out = std::numeric_limits<double>::infinity();
 
 // World vectors of a joint, kept from the rows for γ and for the reactions.
 template <class Real, class Space = Spatial>
@@ -65,9 +69,12 @@ struct Workspace {
   std::vector<Real> gamma;           // [rows]
   std::vector<Real> reference_rate;  // [references] ρ̇
 
+  // ---- chosen by the caller: which rows calc_factor and solve see
+  std::vector<Real> mask;  // [rows] 1: the row takes part, row_left_out: its multiplier is 0
+
   // ---- computed by calc_factor
   std::vector<Real> values;    // [program.n_values] S, then L
-  std::vector<Real> diagonal;  // [rows] of S
+  std::vector<Real> diagonal;  // [rows] of S, times the mask
   std::vector<Real> pivot;     // [rows] D
   std::vector<Real> inverse;   // [rows] D⁻¹
 
@@ -107,6 +114,7 @@ Workspace<Real, Space>::Workspace(const Topology& topology)
       drive(topology.drivers.size()),
       gamma(topology.n_rows),
       reference_rate(topology.references.size()),
+      mask(topology.n_rows, Real(1)),
       values(topology.program.n_values),
       diagonal(topology.n_rows),
       pivot(topology.n_rows),

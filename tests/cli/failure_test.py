@@ -36,21 +36,29 @@ class BadInput(CommandLineTest):
                                         "  a: {mass: m, inertia: [1, 1, 1]}\n")
         self.assert_fails(1, "trammel: 1 mistake in ", "run", model, "--set", "m=-1")
 
-    def test_redundant_model_is_refused_with_rows_named(self):
+    def test_redundant_model_runs_and_its_rows_are_named(self):
         model = self.write("door.yaml", DOOR)
+        done = self.trammel("check", model)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("10, 5 independent", done.stdout)
+        self.assertRegex(done.stdout, r"redundant +(top|bottom)\.C\.z = (top|bottom)\.C\.z")
+        summary = json.loads(self.trammel("check", model, "--json").stdout)
+        self.assertTrue(summary["ok"])
+        self.assertEqual(len(summary["dependent"]), 5)
+        self.assertEqual((summary["rows"], summary["rank"]), (10, 5))
+        self.assertEqual(self.trammel("run", model, "-q").returncode, 0)
+
+    def test_locked_model_is_refused(self):
+        model = self.write("locked.yaml", DOOR + "  stop: {kind: spherical, bodies: [ground, door], at: [1, 0, 0]}\n")
         done = self.trammel("check", model)
         self.assertEqual(done.returncode, 1)
         self.assertIn("Refused", done.stdout)
-        self.assertIn("bottom.", done.stdout)
         self.assertIn("refused", done.stderr)
         quiet = self.trammel("check", model, "-q")
         self.assertEqual((quiet.returncode, quiet.stdout), (1, ""))
-        self.assertIn("bottom.", quiet.stderr)
-        summary = json.loads(self.trammel("check", model, "--json").stdout)
-        self.assertFalse(summary["ok"])
-        self.assertEqual(len(summary["dependent"]), 5)
-        self.assertEqual((summary["rows"], summary["rank"]), (10, 5))
-        self.assert_fails(1, "bottom.", "run", model, "-o", self.path("a.csv"))
+        self.assertIn("locked", quiet.stderr)
+        self.assertFalse(json.loads(self.trammel("check", model, "--json").stdout)["ok"])
+        self.assert_fails(1, "locked", "run", model, "-o", self.path("a.csv"))
 
 
 class DoesNotFinish(CommandLineTest):

@@ -85,3 +85,58 @@ TEST_CASE("SUNDIALS slider-crank with spring and damper: 11 digits") {
     CHECK(std::abs(results.final[1].angular_velocity[2] - test::number(state["pd"])) < 1e-11);
   }
 }
+
+TEST_CASE("A02, two and forty four-bars in a row, through their singular positions: 1e-6 m") {
+  const auto reference = test::read_reference("iftomm_a02_n_four_bar.json");
+  struct Case {
+    const char* model;
+    double loops;
+    double t;
+    const char* states;
+  };
+  for (const Case& c : {Case{"gallery/n_four_bar.yaml", 2, 10, "N2"},
+                        {"planar/n_four_bar.yaml", 2, 10, "N2"},
+                        {"gallery/n_four_bar.yaml", 40, 20, "N40"},
+                        {"planar/n_four_bar.yaml", 40, 20, "N40"}}) {
+    CAPTURE(c.model);
+    CAPTURE(c.loops);
+    const Model model =
+        read_model(std::string(TRAMMEL_MODELS_DIR) + "/" + c.model, {{"loops", c.loops}});
+    SimulationOptions options = test::with_tolerance(model.simulation, 1e-10);
+    options.t_end = c.t;
+    options.output_interval = 0.5;
+    const Results results = test::run(model, options);
+    REQUIRE(results.status.outcome == Outcome::finished);
+    CHECK(results.check.dof == 1);
+    const auto state = test::find_state(reference["reference"][c.states]["solution"], c.t);
+    // all cranks are parallel; B0 is the tip of the first, a coupler's centre half a metre beside
+    double worst = 0.0;
+    const auto n = static_cast<std::size_t>(c.loops);
+    for (std::size_t k = 0; k < n; ++k) {
+      const Vec3 at{static_cast<double>(k) + 0.5 + test::number(state["B0x"]),
+                    test::number(state["B0y"]), 0};
+      worst = std::max(worst, test::distance(results.final[n + 1 + k].position, at));
+    }
+    MESSAGE(std::string(c.model), ", N = ", c.loops, ": ", worst, " m, ", results.counts.accepted,
+            " + ", results.counts.rejected, " steps, ", results.cpu_seconds.total, " s, singular ",
+            results.conditioning.passages);
+    CHECK(worst < 1e-6);
+  }
+}
+
+TEST_CASE("A05, the stiff flyball governor: 1e-6 m at all times of the reference") {
+  const Model model = test::read_repository_model("gallery/flyball_governor.yaml");
+  const auto reference = test::read_reference("iftomm_a05_flyball.json");
+  Results results;
+  for (const auto& state : reference["reference"]["solution"]) {
+    results = run_to(model, test::number(state["t"]), 1e-9);
+    REQUIRE(results.status.outcome == Outcome::finished);
+    CHECK(std::abs(results.final[1].position[2] - test::number(state["s"])) < 1e-7);
+    const double beta = test::number(state["beta"]), psi = test::number(state["psi"]);
+    const double out = 0.05 + 5.15 / 5.3 * std::cos(beta);
+    CHECK(test::distance(results.final[2].position, {out * std::cos(psi), out * std::sin(psi),
+                                                     1 - 5.15 / 5.3 * std::sin(beta)}) < 1e-6);
+  }
+  MESSAGE("10 s: ", results.counts.accepted, " + ", results.counts.rejected, " steps, ",
+          results.cpu_seconds.total, " s of CPU");
+}

@@ -145,7 +145,7 @@ TEST_CASE("version and keys of the model") {
   CHECK(after_body("joint: {}\n") == "f:4:1: joint: unknown key (did you mean 'joints'?)");
   CHECK(after_body("colour: red\n") ==
         "f:4:1: colour: unknown key (known: trammel, name, dimension, gravity, parameters, bodies, joints, "
-        "couplers, drivers, forces, simulation)");
+        "couplers, drivers, forces, simulation, initial, redundancy_tolerance)");
   CHECK(after_body("<<: {gravity: [0, 0, 0]}\n").substr(0, 22) == "f:4:1: <<: unknown key");
   CHECK(after_body("gravity: 9.81\n") ==
         "f:4:10: gravity: must be a list of 3 numbers, got '9.81'");
@@ -458,6 +458,29 @@ TEST_CASE("a long list is cut, and endless ones end") {
     CHECK(to_string(error.mistakes().back()) ==
           "f: too many mistakes; the search for more ended here");
   }
+}
+
+// ---- assembly and redundancy
+
+TEST_CASE("hold, assembly_weight, compliance, redundancy_tolerance") {
+  CHECK(body_line("hold: yes") ==
+        "f:4:7: bodies.b.hold: must be true, false, position or orientation, got 'yes'");
+  CHECK(body_line("assembly_weight: 0") ==
+        "f:4:18: bodies.b.assembly_weight: must be greater than 0, got 0");
+  CHECK(joint("kind: spherical, bodies: [b, c], at: [0, 0, 0], compliance: {force: 1}") ==
+        "f:4:55: joints.j.compliance: 'moment' is missing (rad/(N m))");
+  CHECK(joint("kind: spherical, bodies: [b, c], at: [0, 0, 0], compliance: {force: -1, moment: 1}") ==
+        "f:4:75: joints.j.compliance.force: must be greater than 0, got -1");
+  CHECK(after_body("redundancy_tolerance: 2") ==
+        "f:4:23: redundancy_tolerance: must be between 0 and 0.1, got 2");
+}
+
+TEST_CASE("initial states") {
+  CHECK(after_body("initial: {c: {}}") ==
+        "f:4:11: initial.c: there is no body 'c'");
+  CHECK(after_body("initial: {b: {mass: 1}}") == "f:4:15: initial.b.mass: unknown key (known: position, orientation, velocity, angular_velocity)");
+  CHECK(after_body("initial: {b: {position: [0, 1/0, 0]}}") ==
+        "f:4:29: initial.b.position[1]: must be a finite number, got '1/0'");
 }
 
 // ---- models made in memory

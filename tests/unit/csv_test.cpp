@@ -38,7 +38,7 @@ std::vector<std::string> write_lines(const Results& results) {
 
 TEST_CASE("header: time, bodies, joints, energies, violations, with units") {
   const std::vector<std::string> header = split(write_lines(make_sample_results()).at(0), ',');
-  REQUIRE(header.size() == 1 + 2 * 13 + 6 + 6);
+  REQUIRE(header.size() == 1 + 2 * 13 + 6 + 7);
   CHECK(header[0] == "time [s]");
   CHECK(header[1] == "bar.position.x [m]");
   CHECK(header[4] == "bar.orientation.0 [1]");
@@ -54,6 +54,7 @@ TEST_CASE("header: time, bodies, joints, energies, violations, with units") {
   CHECK(header[36] == "energy_balance_error [J]");
   CHECK(header[37] == "violation.position [m or 1]");
   CHECK(header[38] == "violation.velocity [m/s or 1/s]");
+  CHECK(header[39] == "smallest_pivot [1]");
 }
 
 TEST_CASE("rows: each number stands under its name") {
@@ -71,6 +72,7 @@ TEST_CASE("rows: each number stands under its name") {
   CHECK(number(32) == results.reaction_moment[5]);
   CHECK(number(33) == results.kinetic[1]);
   CHECK(number(38) == results.violation_velocity[1]);
+  CHECK(number(39) == results.smallest_pivot[1]);
 }
 
 TEST_CASE("numbers read back to the same bits") {
@@ -86,7 +88,8 @@ TEST_CASE("numbers read back to the same bits") {
   results.time.insert(results.time.end(), {-0.0, 0.1, 5e-324, 1e22, 1.7976931348623157e308});
   for (std::vector<double>* column :
        {&results.kinetic, &results.potential, &results.external_work, &results.balance_error,
-        &results.violation_position, &results.violation_velocity}) {
+        &results.violation_position, &results.violation_velocity,
+        &results.smallest_pivot}) {
     column->resize(results.time.size());
   }
   const std::vector<std::string> lines = write_lines(results);

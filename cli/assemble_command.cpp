@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// `trammel assemble`: moves the bodies of a rough drawing until the joints close, and writes the
+// model back with that start.
+#include <memory>
+
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "messages.hpp"
+#include "trammel/trammel.hpp"
+
+namespace trammel::cli {
+namespace {
+
+constexpr const char* footer =
+    R"(Bodies with 'hold: true' stay where they are, those with a larger
+'assembly_weight' move less. The written file is the model as it stands, comments
+included, with a section 'initial' that holds the positions and velocities found.
+
+Example:
+  trammel assemble rough.yaml -o assembled.yaml
+
+Exit status:
+  0  assembled
+  1  the joints do not close, or the model cannot be read; the reasons are listed
+  3  wrong command line)";
+
+struct AssembleOptions {
+  std::string model_path;
+  std::string output_path;
+  ParameterOverrides overrides;
+  bool quiet = false;
+};
+
+int run(const AssembleOptions& options) {
+  const Model model = read_model(options.model_path, options.overrides);
+  const AssembledStart start = assemble(compile(model));
+  if (!options.quiet) print_data(to_string(start.report));
+  if (!start.report.assembly.converged) {
+    print_error(options.model_path + " cannot be assembled");
+    if (options.quiet) {
+      for (const std::string& reason : start.report.reasons) print_error(reason);
+    }
+    return bad_input;
+  }
+  if (!options.output_path.empty()) {
+    write_model(model, start.bodies, options.output_path);
+    if (!options.quiet) print_data("Written: " + options.output_path + '\n');
+  }
+  return finished;
+}
+
+}  // namespace
+
+Command add_assemble_command(CLI::App& program) {
+  auto options = std::make_shared<AssembleOptions>();
+  CLI::App* const app =
+      program.add_subcommand("assemble", "Close the joints of a rough drawing and write it back");
+  app->add_option("MODEL", options->model_path, "Model file (YAML or JSON)")
+      ->type_name("")
+      ->required();
+  add_overrides(*app, options->overrides);
+  app->add_option("-o,--output", options->output_path, "Write the model with the start found")
+      ->type_name("FILE");
+  app->add_flag("-q,--quiet", options->quiet, "Print nothing but the reasons of a refusal");
+  app->footer(footer);
+  return {app, [options] {
+            try {
+              return run(*options);
+            } catch (const ModelError& error) {
+              print_mistakes(error, options->model_path);
+              return static_cast<int>(bad_input);
+            }
+          }};
+}
+
+}  // namespace trammel::cli

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Which constraint rows take part in a step, decided at points of M only and kept for the whole
+// step.
+//
+// The base set K: as many rows as the rank of the mechanism (rank.hpp). It never grows. Where a
+// mechanism passes a singular position, rows of K become dependent for an instant, and their pivot
+// D_r in the factor of S goes to zero: the acceleration error of a stage off M, defect/σ, would
+// shorten the steps without end. So where a pivot has fallen below 10⁻⁵ of its reference, the
+// combination of rows that nearly vanishes is found,
+//
+//   v = L⁻ᵀ e_r,  vᵀ S v = D_r,
+//
+// and the row with the largest share in it is left out of the next step, if its own pivot behind
+// all others, D_r / v_k², is below 10⁻⁷ of the smallest reference (rows scaled to unit diagonal).
+// This is a *bridge*. At the end of that step all rows are asked again; those that come back are
+// closed, and the change of the velocities which that takes says how good the bridge was.
+//
+// K itself can become dependent where all rows together are not (a redundant mechanism has several
+// base sets). Then a row is exchanged for one of those left out, provided they are closed:
+// exchanging rows of a mechanism whose joints contradict each other would change the mechanism.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "dynamics/rank.hpp"
+#include "system/system.hpp"
+#include "system/workspace.hpp"
+
+namespace trammel {
+
+// A singular position passed by leaving out a row.
+struct Bridge {
+  double t;    // s, when it began
+  int row;     // the first row left out
+  int n_rows;  // how many in all
+};
+
+template <class Space>
+class RowWatch {
+ public:
+  explicit RowWatch(const SystemIn<Space>& system) : system_(system) {}
+
+  // Takes over the base set; ws is scratch. Allocates.
+  void start(const RankReport& rank, Workspace<double, Space>& ws);
+
+  // ---- asked at points of M; ws has their rows
+
+  // The smallest pivot of the factor in ws, in parts of its reference. Needs a factor with the base
+  // set.
+  struct Smallest {
+    double ratio;
+    int row;
+  };
+  Smallest find_smallest(const Workspace<double, Space>& ws) const;
+  static bool is_sound(const Smallest& smallest) { return smallest.ratio >= look_below; }
+
+  // Before anything is asked at a point: the choice is the base set of the step in hand.
+  void reset();
+
+  // Chooses the rows for the step that begins here and leaves their mask and factor in ws. Needs
+  // the factor with the base set; closed_to: |g|/scale to which rows count as closed.
+  void choose(Workspace<double, Space>& ws, double closed_to);
+
+  // The first row of those left out for good that is open by more than at the start, or −1: it was
+  // taken as dependent, but is not.
+  int find_opened_row(const Workspace<double, Space>& ws) const;
+
+  // ---- bookkeeping of steps
+
+  // An output point within the step: what is chosen there is for that point only.
+  void begin_output() { std::swap(choice_, output_), reset(); }
+  void end_output() { std::swap(choice_, output_); }
+
+  // The rows of the step in hand, and all rows of the base set.
+  void use_step_rows(Workspace<double, Space>& ws) const { ws.mask = step_.mask; }
+  void use_base_rows(Workspace<double, Space>& ws) const { ws.mask = step_.base; }
+  bool is_bridge() const { return step_.n_left_out > 0; }         // the step in hand
+  bool will_be_bridge() const { return choice_.n_left_out > 0; }  // what choose decided
+  bool came_back() const { return choice_.n_left_out < step_.n_left_out; }
+
+  // The step was accepted: what was chosen at its end is the choice of the next.
+  void accept(double t);
+
+  const std::vector<Bridge>& bridges() const { return bridges_; }
+  int n_bridges() const { return n_bridges_; }
+  int n_exchanges() const { return n_exchanges_; }
+  // Rows outside the base set of the step in hand.
+  const std::vector<int>& left_out() const { return left_out_; }
+
+  static constexpr double bridge_below = 1e-7;  // of the smallest reference pivot
+  static constexpr double look_below = 100.0 * bridge_below;
+
+ private:
+  struct Choice {
+    std::vector<double> base;         // [rows] mask of the base set
+    std::vector<double> mask;         // [rows] the same without the rows bridged
+    std::vector<double> reference;    // [rows] D at the reference point, 0 for rows left out
+    std::vector<double> size;         // [rows] diagonal of S there
+    double smallest_reference = 1.0;  // of D/S_rr
+    int n_left_out = 0;               // rows bridged
+    int row = -1;                     // the first of them
+    bool exchanged = false;           // the base is not that of the step before
+  };
+
+  void calc_reference(Choice& choice, bool guarded, Workspace<double, Space>& ws) const;
+  int find_largest_share(Workspace<double, Space>& ws, int row, double& pivot) const;
+  bool exchange(Workspace<double, Space>& ws, double closed_to);
+  void factor(Workspace<double, Space>& ws) const;
+
+  const SystemIn<Space>& system_;
+  std::vector<double> reference_z_;
+  std::unique_ptr<Workspace<double, Space>> reference_ws_;  // where rows may be exchanged
+  Choice step_, choice_, output_;
+  std::vector<int> left_out_;    // rows outside the base set
+  double open_limit_ = 0.0;      // |g|/scale by which one of them may be open
+  std::vector<Bridge> bridges_;  // the first thousand
+  int n_bridges_ = 0;
+  int n_exchanges_ = 0;
+};
+
+}  // namespace trammel
