@@ -111,7 +111,7 @@ class Layout(CommandLineTest):
                 ([model, "--record", "reactions,velocities"],
                  {"velocity", "angular_velocity", "reaction_force", "reaction_moment"}, 13),
                 ([model, "--record", "all"], set(BODY) | set(RUN) |
-                 {"reaction_force", "reaction_moment", "steps"}, 26)):
+                 {"reaction_force", "reaction_moment", "steps"}, 27)):
             self.run_json(*arguments, "-o", self.h5, "-o", self.path("a.csv"))
             with h5py.File(self.h5, "r") as run:
                 present = {name for name in (*BODY, *RUN, "reaction_force", "reaction_moment",
