@@ -19,19 +19,33 @@ std::optional<double> find_number(const std::string& text) {
   return value;
 }
 
-void add_positive(CLI::App& app, const std::string& name, std::optional<double>& target,
-                  const std::string& help) {
+namespace {
+
+void add_checked(CLI::App& app, const std::string& name, std::optional<double>& target,
+                 const std::string& help, bool positive) {
   app.add_option_function<std::string>(
          name,
-         [&target, name](const std::string& text) {
+         [&target, name, positive](const std::string& text) {
            target = find_number(text);
            if (!target) throw UsageError(fmt::format("{}: '{}' is not a number", name, text));
-           if (*target <= 0) {
+           if (positive && *target <= 0) {
              throw UsageError(fmt::format("{}: must be greater than 0, got {}", name, text));
            }
          },
          help)
       ->type_name("NUMBER");
+}
+
+}  // namespace
+
+void add_number(CLI::App& app, const std::string& name, std::optional<double>& target,
+                const std::string& help) {
+  add_checked(app, name, target, help, false);
+}
+
+void add_positive(CLI::App& app, const std::string& name, std::optional<double>& target,
+                  const std::string& help) {
+  add_checked(app, name, target, help, true);
 }
 
 void add_count(CLI::App& app, const std::string& name, std::optional<std::int64_t>& target,

@@ -22,6 +22,10 @@ namespace trammel::cli {
 // The number that is all of `text`; nothing for "1e-7x", "nan", "inf", "1e999".
 std::optional<double> find_number(const std::string& text);
 
+// --name NUMBER.
+void add_number(CLI::App& app, const std::string& name, std::optional<double>& target,
+                const std::string& help);
+
 // --name NUMBER, greater than zero.
 void add_positive(CLI::App& app, const std::string& name, std::optional<double>& target,
                   const std::string& help);

@@ -66,12 +66,7 @@ Command add_assemble_command(CLI::App& program) {
   app->add_flag("-q,--quiet", options->quiet, "Print nothing but the reasons of a refusal");
   app->footer(footer);
   return {app, [options] {
-            try {
-              return run(*options);
-            } catch (const ModelError& error) {
-              print_mistakes(error, options->model_path);
-              return static_cast<int>(bad_input);
-            }
+            return reporting_mistakes(options->model_path, [&] { return run(*options); });
           }};
 }
 

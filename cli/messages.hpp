@@ -31,6 +31,17 @@ void print_error(const std::string& message);
 // "trammel: 3 mistakes in crank.yaml", then one line for each.
 void print_mistakes(const ModelError& error, const std::string& model_path);
 
+// What `run` returns, or bad_input with the mistakes of the model printed.
+template <class Run>
+int reporting_mistakes(const std::string& model_path, const Run& run) {
+  try {
+    return run();
+  } catch (const ModelError& error) {
+    print_mistakes(error, model_path);
+    return bad_input;
+  }
+}
+
 // Data for whoever reads stdout; throws FileError when it cannot be delivered (disk full).
 void print_data(const std::string& text);
 

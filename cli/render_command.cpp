@@ -39,18 +39,6 @@ struct RenderOptions {
   PictureOptions picture;
 };
 
-void add_number(CLI::App& app, const std::string& name, std::optional<double>& target,
-                const std::string& help) {
-  app.add_option_function<std::string>(
-         name,
-         [&target, name](const std::string& text) {
-           target = find_number(text);
-           if (!target) throw UsageError(fmt::format("{}: '{}' is not a number", name, text));
-         },
-         help)
-      ->type_name("NUMBER");
-}
-
 int run(RenderOptions& options) {
   const std::string ending = std::filesystem::path(options.output_path).extension().string();
   if (ending != ".svg" && ending != ".png") {

@@ -89,12 +89,7 @@ Command add_run_command(CLI::App& program) {
   add_run_options(*app, *options);
   app->footer(footer);
   return {app, [options] {
-            try {
-              return run(*options);
-            } catch (const ModelError& error) {
-              print_mistakes(error, options->model_path);
-              return static_cast<int>(bad_input);
-            }
+            return reporting_mistakes(options->model_path, [&] { return run(*options); });
           }};
 }
 

@@ -43,6 +43,7 @@ struct Assembly {
   double velocity_residual_before = 0.0;  // largest |J u| of the data as given
   double velocity_residual_after = 0.0;   // and as assembled
   std::string worst_velocity_row;         // row of velocity_residual_after
+  bool velocities_contradict = false;     // of held bodies, which keep theirs
   double velocity_change = 0.0;           // largest change of a body's velocity, m/s or rad/s
   std::vector<OpenJoint> open_joints;     // where it did not converge, the worst first
 };

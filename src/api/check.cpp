@@ -167,6 +167,11 @@ void judge(const SystemIn<Space>& system, const AssembledState& assembled, Check
     report.warnings.push_back(fmt::format("{} nearly depends on other constraints (pivot {:.1e})",
                                           report.smallest_pivot_row, report.smallest_pivot));
   }
+  if (report.assembly.velocities_contradict) {
+    report.reasons.push_back(fmt::format(
+        "the velocities of bodies that are held contradict the joints: {:.3g} is left at {}",
+        report.assembly.velocity_residual_after, report.assembly.worst_velocity_row));
+  }
   warn_of_moves(gives_velocities(system), report);
   if (Space::n_u * report.bodies == assembled.rank.rank_without_drivers) {
     report.reasons.push_back(

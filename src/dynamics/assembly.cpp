@@ -98,6 +98,14 @@ class Assembler {
     return true;
   }
 
+  // J u + g_t of the independent rows, in ws_.mu
+  bool are_velocities_closed() const {
+    for (int r = 0; r < topology_.n_rows; ++r) {
+      if (ws_.mask[r] == 1.0 && std::abs(ws_.mu[r]) > 1e-9 * system_.row_scale[r]) return false;
+    }
+    return true;
+  }
+
   // max and Σ of (g / natural size)²
   struct Residual {
     double largest = 0.0;
@@ -247,6 +255,7 @@ class Assembler {
         calc_velocity_residual(system_, result.z.data(), ws_).value;
     const LargestRow left = project_velocity(weighted, result.z.data(), ws_);
     result.report.velocity_residual_after = left.value;
+    result.report.velocities_contradict = !plain && !are_velocities_closed();
     if (left.row >= 0) result.report.worst_velocity_row = system_.row_names[left.row];
     for (int b = 0; b < topology_.n_bodies; ++b) {
       const double* after_u = result.z.data() + topology_.layout.u(b);

@@ -11,7 +11,7 @@
 // with μ smaller after a step that lowers |C⁻¹g|², larger after one that does not. Redundant rows
 // need no care here. A body that is held has A⁻¹ = 0. Then undamped steps with the independent rows
 // alone, down to rounding: where rows contradict each other the others are closed exactly.
-// Velocities: the nearest ones with J u = 0 in the mass metric, held bodies keep theirs.
+// Velocities: the nearest ones with J u = −g_t in the mass metric, held bodies keep theirs.
 #pragma once
 
 #include <string>

@@ -138,7 +138,10 @@ void MechanicalProblem<Space>::use_step_rows() {
 template <class Space>
 bool MechanicalProblem<Space>::choose_rows(double h, double* z) {
   watch_.reset();
-  if (watch_.is_bridge()) watch_.use_base_rows(ws_), foreign_rows_ = true;
+  if (watch_.is_bridge()) {
+    watch_.use_base_rows(ws_);
+    foreign_rows_ = true;
+  }
   ++counts_.dg;
   calc_factor(system_.topology, system_.parameters, ws_, 0.0);
   const auto smallest = watch_.find_smallest(ws_);

@@ -72,7 +72,10 @@ class RowWatch {
   // ---- bookkeeping of steps
 
   // An output point within the step: what is chosen there is for that point only.
-  void begin_output() { std::swap(choice_, output_), reset(); }
+  void begin_output() {
+    std::swap(choice_, output_);
+    reset();
+  }
   void end_output() { std::swap(choice_, output_); }
 
   // The rows of the step in hand, and all rows of the base set.

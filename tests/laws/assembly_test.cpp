@@ -132,6 +132,16 @@ TEST_CASE("a body that is held stays, the others come to it") {
   CHECK(start.report.assembly.moved_distance[1] > 1e-3);
 }
 
+TEST_CASE("velocities of held bodies that the joints do not allow are refused") {
+  Model model = test::read_repository_model("gallery/double_pendulum.yaml");
+  model.bodies[0].hold_position = model.bodies[0].hold_orientation = true;
+  CHECK(check(compile(model)).ok());  // at rest
+  model.bodies[0].velocity = {1, 0, 0};  // along the arm of a hinge
+  const CheckReport report = check(compile(model));
+  REQUIRE(!report.ok());
+  CHECK(report.reasons[0].rfind("the velocities of bodies that are held contradict", 0) == 0);
+}
+
 TEST_CASE("a heavier assembly_weight moves less") {
   Model model = test::read_repository_model("gallery/double_pendulum.yaml");
   model.forces.clear();
