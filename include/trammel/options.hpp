@@ -29,8 +29,8 @@ constexpr bool uses_jets(Projection projection) {
 // Runge–Kutta system, or by the paper's trapezoidal rule.
 enum class WorkQuadrature { runge_kutta, trapezoidal };
 
-// The linear systems with the Schur complement S in jet coordinates: by a factorisation, or by
-// conjugate gradients preconditioned with the blocks of the joints.
+// The linear systems with the Schur complement S: by a factorisation, or by conjugate gradients
+// preconditioned with the blocks of the joints.
 enum class SchurSolver { direct, iterative };
 
 // How the energy balance is restored where it is held (docs/method.md, "Energy").
@@ -84,11 +84,12 @@ struct SimulationOptions {
   double fixed_step = 0.0;           // s; 0 = error control; else every step has this size
   std::int64_t max_steps = 0;        // attempted steps; 0 = no limit
 
+  SchurSolver schur = SchurSolver::direct;
+
   double max_growth = 0.0;           // largest factor from a step to the next; 0 = the method's
 
   // Jet coordinates only (projection quasi_orthogonal or orthogonal)
   WorkQuadrature work_quadrature = WorkQuadrature::runge_kutta;
-  SchurSolver schur = SchurSolver::direct;
   double newton_tolerance = 0.0;  // residual of a projection, Euclidean norm; 0 = atol/100
   double energy_scale = 0.0;      // J, unit of the energy in that residual; 0 = Σ m|g|L + T at t = 0
   double newton_forcing = 0.0;    // η of the inexact Newton method; 0 = exact linear solves

@@ -106,6 +106,8 @@ struct Counts {
   std::int64_t d3g = 0;
   std::int64_t df_inv = 0;        // evaluations of the gradient of the invariants
   std::int64_t d2f_inv = 0;
+  std::int64_t schur_solves = 0;      // by conjugate gradients (`schur: iterative`)
+  std::int64_t schur_iterations = 0;  // in all of them
   double newton_average() const {
     return projection > 0 ? static_cast<double>(newton) / static_cast<double>(projection) : 0.0;
   }
@@ -159,6 +161,18 @@ struct StepRecord {
   double error = 0.0;  // local error in units of the tolerance; 0 when it was not estimated
   int newton = 0;      // iterations of the projection at its end
   bool accepted = false;
+  double residual_in = 0.0;   // largest |g| that this projection met: m, or unit-free
+  double residual_out = 0.0;  // and left
+  int worst_row = -1;         // of row_names, where it met the largest; −1: none
+};
+
+// The projection at the end of an accepted step that met the largest |g|.
+struct WorstProjection {
+  double t = 0.0;  // s
+  double residual_in = 0.0;
+  double residual_out = 0.0;
+  int newton = 0;
+  std::string row;  // empty: nothing was projected
 };
 
 struct Results {
@@ -172,6 +186,7 @@ struct Results {
   Counts counts;
   CpuSeconds cpu_seconds;
   Violation violation;
+  WorstProjection worst_projection;
   EnergySummary energy;
   Conditioning conditioning;
   std::vector<std::string> warnings;

@@ -24,7 +24,12 @@ class JetObserver {
       watcher_.finish_output(attempt.t_end, attempt.h, z_.data());
       translated.z_end = z_.data();
     }
-    return recorder_.record_step(translated, problem_.last_projection().newton);
+    // a rejected step may have none of its own: what the last one did is no news
+    if (!attempt.accepted) return recorder_.record_step(translated, {});
+    const paper::ProjectionReport& report = problem_.step_projection();
+    return recorder_.record_step(
+        translated, {report.newton, report.residual_in, watcher_.quality().position.value,
+                     report.worst_row});
   }
   double next_output() const { return recorder_.next_output(); }
   void on_output(double t, double h, double* z) {

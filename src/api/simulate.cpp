@@ -157,7 +157,10 @@ Results simulate_in(const SystemIn<Space>& system, const SimulationOptions& opti
 
   // in jet coordinates the problem only watches: another one moves
   SimulationOptions watched = options;
-  if (uses_jets(options.projection)) watched.projection = Projection::none;
+  if (uses_jets(options.projection)) {
+    watched.projection = Projection::none;
+    watched.schur = SchurSolver::direct;
+  }
   MechanicalProblem<Space> problem(system, watched);
   problem.set_rank(checked.assembled.rank);
   Recorder<Space> recorder(problem, options, progress, results, sink);
@@ -190,6 +193,7 @@ Results simulate_in(const SystemIn<Space>& system, const SimulationOptions& opti
   results.status = make_status(system, stop, t, options, failure);
   recorder.finish(t, z.data());
   warn_of_singular(results);
+  warn_of_waits(problem.energy().waits(), problem.energy().attempts(), results.warnings);
   results.cpu_seconds.distribution =
       std::max(0.0, loop_seconds - results.cpu_seconds.projection);
   if (uses_jets(options.projection)) jets.write_to(results);

@@ -3,6 +3,8 @@
 //
 #include "api/unheld.hpp"
 
+#include <fmt/format.h>
+
 #include "dynamics/energy_balance.hpp"
 #include "dynamics/momentum_balance.hpp"
 
@@ -35,7 +37,7 @@ void warn_of_momenta(const SystemIn<Space>& system, const SimulationOptions& opt
                      std::vector<std::string>& warnings) {
   if (!options.hold_linear_momentum && !options.hold_angular_momentum) return;
   const MomentumBalance<Space> momenta(system, options.hold_linear_momentum,
-                                options.hold_angular_momentum);
+                                       options.hold_angular_momentum);
   bool grounded = false, turning = false, tied = false, loaded = false;
   for (int c = 0; c < system.topology.n_components(); ++c) {
     const bool on_ground = system.topology.components[c].grounded;
@@ -91,6 +93,14 @@ void warn_of_unheld(const SystemData& system, const SimulationOptions& options,
     warnings.emplace_back(
         "the energy of more than one mechanism in a model is not held by relaxation");
   }
+}
+
+void warn_of_waits(std::int64_t waits, std::int64_t attempts, std::vector<std::string>& warnings) {
+  if (2 * waits <= attempts) return;
+  warnings.push_back(fmt::format(
+      "the energy was left alone at {} of {} points: too little of the motion is free to change it "
+      "without harm (see balance_error_max)",
+      waits, attempts));
 }
 
 }  // namespace trammel

@@ -4,6 +4,7 @@
 // What was asked to be held and is not conserved, or cannot be held: said once, before the run.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,5 +15,8 @@ namespace trammel {
 
 void warn_of_unheld(const SystemData& system, const SimulationOptions& options,
                     std::vector<std::string>& warnings);
+
+// The same after a run: an energy that waited at more than half of the points.
+void warn_of_waits(std::int64_t waits, std::int64_t attempts, std::vector<std::string>& warnings);
 
 }  // namespace trammel

@@ -16,12 +16,14 @@
 // and M⁻¹ in blocks.
 #pragma once
 
+#include "dynamics/conjugate_gradients.hpp"
 #include "system/workspace.hpp"
 
 namespace trammel {
 
 // S from the rows, and its factor L D Lᵀ, without the rows that ws.mask leaves out. Returns the
-// first row dropped beside those, or −1 (block_ldlt.hpp).
+// first row dropped beside those, or −1 (block_ldlt.hpp). Where ws.iterative is set: of its
+// diagonal blocks, each by itself.
 template <class Real, class Space>
 int calc_factor(const Topology& topology, const Parameters<Real, Space>& parameters,
                 Workspace<Real, Space>& ws, Real drop_tolerance);
@@ -30,6 +32,23 @@ int calc_factor(const Topology& topology, const Parameters<Real, Space>& paramet
 template <class Real, class Space>
 void calc_damped_factor(const Topology& topology, const Parameters<Real, Space>& parameters,
                         Workspace<Real, Space>& ws, Real mu, const Real* size);
+
+// b → S⁻¹ b, with the factor in ws or, where ws.iterative is set, by conjugate gradients.
+template <class Real, class Space>
+inline void solve_schur(const Topology& topology, const Parameters<Real, Space>& parameters,
+                        Workspace<Real, Space>& ws, Real* b) {
+  if (ws.iterative == nullptr) {
+    solve(topology.program, ws.factor(), b);
+  } else {
+    solve_iteratively(topology, parameters, ws, b);
+  }
+}
+
+// image ← S d = J M⁻¹ Jᵀ d without forming S; w: scratch, [bodies + 1]. Leaves the forces in ws 0.
+template <class Real, class Space>
+void calc_schur_times(const Topology& topology, const Parameters<Real, Space>& parameters,
+                      Workspace<Real, Space>& ws, const Real* d, std::vector<Twist<Real, Space>>& w,
+                      Real* image);
 
 // rates ← J w for twists w [bodies + 1].
 template <class Real, class Space>
@@ -42,7 +61,7 @@ void calc_mass_step(const Topology& topology, const Parameters<Real, Space>& par
                     Workspace<Real, Space>& ws, const Real* mu);
 
 // ws.twist ← u̇, ws.lambda ← λ, ws.power ← power of drivers and of forces without a potential.
-// Needs calc_rows, calc_factor and calc_velocities at the same state.
+// Needs calc_rows, calc_gamma, calc_factor and calc_velocities at the same state.
 template <class Real, class Space>
 void calc_distribution(const Topology& topology, const Parameters<Real, Space>& parameters,
                        Workspace<Real, Space>& ws);

@@ -43,6 +43,7 @@ EnergyBalance<Space>::EnergyBalance(const SystemIn<Space>& system,
       relative_(system.topology.n_bodies + 1, Twist<double, Space>::zero()),
       norm2_(system.topology.n_components()),
       product_(system.topology.n_components()),
+      translation_(system.topology.n_components()),
       factor_(system.topology.n_components()),
       saved_(system.topology.layout.size()) {}
 
@@ -110,7 +111,7 @@ template <class Space>
 void EnergyBalance<Space>::project_relative(Workspace<double, Space>& ws) {
   const Topology& topology = system_.topology;
   calc_j_times(topology, ws, relative_.data(), ws.mu.data());
-  solve(topology.program, ws.factor(), ws.mu.data());
+  solve_schur(topology, system_.parameters, ws, ws.mu.data());
   calc_mass_step(topology, system_.parameters, ws, ws.mu.data());
   for (int b = 0; b < topology.n_bodies; ++b) {
     relative_[b].linear -= ws.twist[b].linear;
@@ -202,6 +203,8 @@ int EnergyBalance<Space>::scale(const Tolerance& tolerance, double* z,
     const double wanted = possible ? ratio / (1.0 + std::sqrt(1.0 + ratio)) : 0.0;  // √(1+x) − 1
     factor_[c] = possible ? std::clamp(wanted, -factor_[c], factor_[c]) : 0.0;
     corrected += factor_[c] != 0.0;
+    attempts_ += can_hold(c) && kinetic_[c] > 0.0;
+    waits_ += can_hold(c) && kinetic_[c] > 0.0 && !moving;
   }
   if (corrected > 0) move_velocities(z, ws);
   return corrected;

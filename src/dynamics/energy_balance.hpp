@@ -24,6 +24,7 @@
 //     scaled velocities would not meet that.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "dynamics/momentum_balance.hpp"
@@ -73,6 +74,11 @@ class EnergyBalance {
   double potential() const;                    // J, from the system's origin
   double error(const double* z) const;         // J, E − E(0), all components
 
+  // How often hold had a balance to restore, and how often too little of the motion was free to
+  // change it without harm, so that it waited; by component and point.
+  std::int64_t attempts() const { return attempts_; }
+  std::int64_t waits() const { return waits_; }
+
  private:
   double work(const double* z, int component) const;
   double lack(const double* z, int component) const;
@@ -96,8 +102,11 @@ class EnergyBalance {
   std::vector<Twist<double, Space>> relative_;  // [bodies + 1]
   std::vector<double> norm2_;            // [components]
   std::vector<double> product_;          // [components]
+  std::vector<double> translation_;      // [components] J
   std::vector<double> factor_;           // [components]
   std::vector<double> saved_;            // [layout.size()] z before climbing
+  std::int64_t attempts_ = 0;
+  std::int64_t waits_ = 0;
 };
 
 }  // namespace trammel

@@ -44,7 +44,11 @@ MechanicalProblem<Space>::MechanicalProblem(const SystemIn<Space>& system,
                  options.hold_angular_momentum || !options.user_invariants.empty()),
       step_kinetic_(system.topology.n_components(), 0.0),
       step_(wants_relaxation() ? dimension() : 0),
-      before_(dimension()) {}
+      before_(dimension()) {
+  if (options.schur != SchurSolver::iterative) return;
+  iterative_ = std::make_unique<ConjugateGradients<double, Space>>(system.topology);
+  ws_.iterative = iterative_.get();
+}
 
 template <class Space>
 bool MechanicalProblem<Space>::fail(PointFailure::Kind kind, int index, double residual) {
@@ -66,7 +70,7 @@ bool MechanicalProblem<Space>::calc_factor_at_rows() {
   return dropped < 0 || fail(PointFailure::Kind::dependent_row, dropped);
 }
 
-// ż from rows, factor and velocities in ws.
+// ż from rows, γ, factor and velocities in ws.
 template <class Space>
 bool MechanicalProblem<Space>::calc_rate(const double* z, double* rate) {
   const Topology& topology = system_.topology;
@@ -99,11 +103,12 @@ bool MechanicalProblem<Space>::calc_derivative(double t, double* z, double* rate
     if (!calc_factor_at_rows() || !move_onto_joints(z) || !calc_factor_at_rows()) return false;
     project_velocity(system_, z, ws_);
     ++counts_.projection;
+    calc_gamma(system_.topology, system_.parameters, ws_);
     return calc_rate(z, rate);
   }
   calc_positions(system_.topology, z, ws_);
   calc_velocities(system_.topology, z, ws_);
-  calc_rows(system_.topology, system_.parameters, ws_);
+  calc_rows_and_gamma(system_.topology, system_.parameters, ws_);
   return calc_factor_at_rows() && calc_rate(z, rate);
 }
 
@@ -118,7 +123,7 @@ bool MechanicalProblem<Space>::move_onto_joints(double* z) {
   counts_.newton_max = std::max(counts_.newton_max, projection.iterations);
   counts_.dg += projection.iterations;
   quality_.newton = projection.iterations;
-  quality_.position = {projection.residual, projection.row};
+  quality_.met = {projection.residual_in, projection.row_in};
   if (projection.outcome == Outcome::converged) return true;
   const bool dependent = projection.outcome == Outcome::dependent;
   return fail(dependent ? PointFailure::Kind::dependent_row : PointFailure::Kind::not_projected,
@@ -190,7 +195,7 @@ bool MechanicalProblem<Space>::project(double t, double h, double slack, double*
     calc_positions(system_.topology, z, ws_);
     calc_rows(system_.topology, system_.parameters, ws_);
     quality_.newton = 0;
-    quality_.position = find_largest_row(ws_.g);
+    quality_.position = quality_.met = find_largest_row(ws_.g);
     quality_.velocity = calc_velocity_residual(system_, z, ws_);
     if (!choose_rows(h, z)) return false;
     energy_.calc(ws_);
@@ -200,11 +205,11 @@ bool MechanicalProblem<Space>::project(double t, double h, double slack, double*
     quality_.velocity = project_velocity(system_, z, ws_);
     if (holds_any_) {
       hold_invariants(t, h, slack, z);
-      quality_.position = find_largest_row(ws_.g);
       quality_.velocity = calc_velocity_residual(system_, z, ws_);
     } else {
       energy_.calc(ws_);
     }
+    quality_.position = find_largest_row(ws_.g);
   }
   renew_references(system_.topology, ws_, z);
   observe(z);
@@ -241,8 +246,10 @@ bool MechanicalProblem<Space>::finish_step(double t, double h, double* z, double
   const double begin = now();
   const bool projected = project(t, h, 1.0, z);
   counts_.projection_seconds += now() - begin;
-  if (projected) remember_kinetic();
-  return projected && calc_rate(z, rate);
+  if (!projected) return false;
+  remember_kinetic();
+  calc_gamma(system_.topology, system_.parameters, ws_);
+  return calc_rate(z, rate);
 }
 
 // The scale of the work's error: T at steps only, so that output points leave the steps alone.
@@ -266,6 +273,7 @@ bool MechanicalProblem<Space>::finish_output(double t, double h, double* z) {
   watch_.end_output();
   counts_.projection_seconds += now() - begin;
   if (!projected) return false;
+  calc_gamma(system_.topology, system_.parameters, ws_);
   calc_distribution(system_.topology, system_.parameters, ws_);
   ++counts_.distribution;
   return true;
@@ -287,6 +295,7 @@ bool MechanicalProblem<Space>::start(double* z, double* rate, double t) {
   remember_kinetic();
   user_.start(z);
   observe(z);
+  calc_gamma(system_.topology, system_.parameters, ws_);
   return calc_rate(z, rate);
 }
 

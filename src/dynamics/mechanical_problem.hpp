@@ -12,8 +12,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "dynamics/conjugate_gradients.hpp"
 #include "dynamics/energy_balance.hpp"
 #include "dynamics/momentum_balance.hpp"
 #include "dynamics/projection.hpp"
@@ -41,6 +43,7 @@ struct PointQuality {
   int newton = 0;                 // iterations of the projection
   double smallest_pivot = 1.0;    // of S, in parts of that at the start; 0 in a singular position
   int smallest_pivot_row = -1;
+  LargestRow met{0.0, -1};        // |g| before it
 };
 
 struct DynamicsCounts {
@@ -123,6 +126,7 @@ class MechanicalProblem {
   const PointQuality& quality() const { return quality_; }
   const PointFailure& failure() const { return failure_; }
   const DynamicsCounts& counts() const { return counts_; }
+  const ConjugateGradients<double, Space>* iterative() const { return iterative_.get(); }
 
  private:
   bool fail(PointFailure::Kind kind, int index, double residual = 0.0);
@@ -146,6 +150,7 @@ class MechanicalProblem {
   bool rank_is_known_ = false;
   bool in_bridge_ = false;
   bool foreign_rows_ = false;  // ws_.mask is not that of the step in hand
+  std::unique_ptr<ConjugateGradients<double, Space>> iterative_;  // of ws_, where asked
   MomentumBalance<Space> momenta_;
   EnergyBalance<Space> energy_;
   UserInvariants<Space> user_;

@@ -49,7 +49,10 @@ MomentumBalance<Space>::MomentumBalance(const SystemIn<Space>& system, bool hold
       share_(system.topology.n_components()),
       turn_(system.topology.n_components(), Spin::zero()) {
   find_held(hold_linear, hold_angular);
-  for (int c = 0; c < system.topology.n_components(); ++c) any_ |= is_held(c);
+  for (int c = 0; c < system.topology.n_components(); ++c) {
+    any_ |= is_held(c);
+    any_carried_ |= is_carried(c);
+  }
 }
 
 // What is conserved, of what was asked. Joints, springs and dampers between the bodies of a component
@@ -188,7 +191,22 @@ void MomentumBalance<Space>::start(const Workspace<double, Space>& ws) {
 template <class Space>
 void MomentumBalance<Space>::remove_carried(const Workspace<double, Space>& ws,
                                             Twist<double, Space>* w) {
-  remove_motion(ws, false, w);
+  if (any_carried_) remove_motion(ws, false, w);
+}
+
+template <class Space>
+void MomentumBalance<Space>::calc_translation_energy(const Workspace<double, Space>& ws,
+                                                     std::vector<double>& energy) {
+  std::fill(energy.begin(), energy.end(), 0.0);
+  if (!any_carried_) return;
+  for (int b = 0; b < system_.topology.n_bodies; ++b) {
+    velocity_[b] = {ws.pose[b].v, ws.pose[b].Omega};
+  }
+  find_motion(ws, velocity_.data());
+  for (std::size_t c = 0; c < energy.size(); ++c) {
+    if (!is_free(static_cast<int>(c))) continue;
+    energy[c] = 0.5 * motion_[c].mass() * dot(motion_[c].velocity(), motion_[c].velocity());
+  }
 }
 
 template <class Space>

@@ -52,11 +52,9 @@ class MomentumBalance {
   // free component all, of a component on one spherical joint those held.
   void remove_carried(const Workspace<double, Space>& ws, Twist<double, Space>* w);
 
-  // ½ M |v_c|² of what was removed last: the part of a free component's energy that depends on who looks.
-  double removed_translation(int component) const {
-    const RigidMotion<Space>& motion = motion_[component];
-    return 0.5 * motion.mass() * dot(motion.velocity(), motion.velocity());
-  }
+  // energy [components] ← ½ M |v_c|² of the velocities in ws, of free components: the part of their
+  // energy that depends on who looks. 0 for the others.
+  void calc_translation_energy(const Workspace<double, Space>& ws, std::vector<double>& energy);
 
   // The same, only of components of which a momentum is held.
   void remove_held(const Workspace<double, Space>& ws, Twist<double, Space>* w);
@@ -95,7 +93,8 @@ class MomentumBalance {
 
   const SystemIn<Space>& system_;
   std::vector<Held> held_;  // [components]
-  bool any_ = false;
+  bool any_ = false;          // momentum is held
+  bool any_carried_ = false;  // rigid motion is kept out of corrections of the energy
   // scratch
   std::vector<RigidMotion<Space>> motion_;       // [components]
   std::vector<Twist<double, Space>> velocity_;   // [bodies + 1]

@@ -77,11 +77,16 @@ Move move_back(const SystemIn<Space>& system, const std::vector<Twist<double, Sp
 }  // namespace
 
 LargestRow find_largest_row(const std::vector<double>& rows) {
-  LargestRow largest{0.0, -1};
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    if (std::abs(rows[r]) > largest.value) largest = {std::abs(rows[r]), static_cast<int>(r)};
+  const double* const row = rows.data();
+  double largest = 0.0;
+  int at = -1;
+  for (int r = 0, n = static_cast<int>(rows.size()); r < n; ++r) {
+    if (const double size = std::abs(row[r]); size > largest) {
+      largest = size;
+      at = r;
+    }
   }
-  return largest;
+  return {largest, at};
 }
 
 template <class Space>
@@ -92,17 +97,20 @@ PositionProjection project_position(const SystemIn<Space>& system, double* z,
   calc_reach(system, z, ws.reach);
   Move last{largest_move, false};
   int iterations = 0;
+  LargestRow met{0.0, -1};
   const auto report = [&](Outcome outcome) {
-    const LargestRow largest = find_largest_row(ws.g);
-    return PositionProjection{outcome, iterations, largest.value, largest.row};
+    LargestRow left{0.0, -1};
+    if (outcome != Outcome::converged) left = find_largest_row(ws.g);
+    return PositionProjection{outcome, iterations, left.value, left.row, met.value, met.row};
   };
   while (true) {
     calc_positions(topology, z, ws);
     calc_rows(topology, system.parameters, ws);
+    if (iterations == 0) met = find_largest_row(ws.g);
     if (is_noise(system, ws) || last.small) return report(Outcome::converged);
     if (iterations == max_iterations) return report(Outcome::diverged);
     std::copy(ws.g.begin(), ws.g.end(), ws.mu.begin());
-    solve(topology.program, ws.factor(), ws.mu.data());
+    solve_schur(topology, system.parameters, ws, ws.mu.data());
     calc_mass_step(topology, system.parameters, ws, ws.mu.data());
     const Move move = move_back(system, ws.twist, tolerance, ws.reach, z);
     ++iterations;
@@ -112,7 +120,9 @@ PositionProjection project_position(const SystemIn<Space>& system, double* z,
       calc_positions(topology, z, ws);
       calc_rows(topology, system.parameters, ws);
       const int dropped = calc_factor(topology, system.parameters, ws, run_drop_tolerance);
-      if (dropped >= 0) return {Outcome::dependent, iterations, 0.0, dropped};
+      if (dropped >= 0) {
+        return {Outcome::dependent, iterations, 0.0, dropped, met.value, met.row};
+      }
     }
     last = move;
   }
@@ -136,7 +146,7 @@ LargestRow project_velocity(const SystemIn<Space>& system, double* z,
   LargestRow residual = calc_velocity_residual(system, z, ws);
   // once is exact up to rounding; once more where rounding was amplified (nearly dependent rows)
   for (int pass = 0; pass < 2 && residual.value > (pass == 0 ? 0.0 : 1e-13); ++pass) {
-    solve(topology.program, ws.factor(), ws.mu.data());
+    solve_schur(topology, system.parameters, ws, ws.mu.data());
     calc_mass_step(topology, system.parameters, ws, ws.mu.data());
     for (int b = 0; b < topology.n_bodies; ++b) {
       double* u = z + topology.layout.u(b);

@@ -22,9 +22,11 @@ inline constexpr double run_drop_tolerance = 1e-13;
 
 struct PositionProjection {
   enum class Outcome { converged, diverged, dependent } outcome;
-  int iterations;   // Newton iterations that moved the point
-  double residual;  // largest |g| on return (m, or unit-free)
-  int row;          // its row; for `dependent` the dropped row
+  int iterations;      // Newton iterations that moved the point
+  double residual;     // where it failed: largest |g| on return (m, or unit-free)
+  int row;             // its row; for `dependent` the dropped row
+  double residual_in;  // largest |g| before it moved anything
+  int row_in;          // its row
 };
 
 // The largest entry of a vector of rows by size, and where.

@@ -112,8 +112,9 @@ int RowWatch<Space>::find_largest_share(Workspace<double, Space>& ws, int row,
 
 template <class Space>
 void RowWatch<Space>::reset() {
+  // most points: nothing was ever chosen
   if (choice_.n_left_out == 0 && !choice_.exchanged && step_.n_left_out == 0 &&
-      choice_.base == step_.base) {
+      (n_exchanges_ == 0 || choice_.base == step_.base)) {
     return;
   }
   choice_ = step_;

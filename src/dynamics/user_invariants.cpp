@@ -96,7 +96,7 @@ void UserInvariants<Space>::calc_direction(std::size_t k, bool energy_held, Mome
   }
   if (topology.n_rows > 0) {
     calc_j_times(topology, ws, xi.data(), ws.mu.data());
-    solve(topology.program, ws.factor(), ws.mu.data());
+    solve_schur(topology, system_.parameters, ws, ws.mu.data());
     calc_mass_step(topology, system_.parameters, ws, ws.mu.data());
     for (int b = 0; b < topology.n_bodies; ++b) {
       xi[b].linear -= ws.twist[b].linear;

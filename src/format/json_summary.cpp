@@ -121,6 +121,13 @@ std::string to_json(const Results& results) {
   for (const SingularPassage& passage : results.conditioning.singular) json.number(passage.t);
   json.close_array();
   json.close_object();
+  open_section(json, "worst_projection");
+  add_number(json, "t", results.worst_projection.t);
+  add_number(json, "residual_in", results.worst_projection.residual_in);
+  add_number(json, "residual_out", results.worst_projection.residual_out);
+  add_integer(json, "newton", results.worst_projection.newton);
+  add_string(json, "row", results.worst_projection.row);
+  json.close_object();
   json.new_line();
   add_integer(json, "degrees_of_freedom", results.check.dof);
   add_integer(json, "redundant_rows", static_cast<int>(results.check.dependent.size()));

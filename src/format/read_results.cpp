@@ -68,21 +68,15 @@ void read_columns(hid_t file, Results& results) {
 void read_steps(hid_t file, std::vector<StepRecord>& steps) {
   const hdf5::Handle group = hdf5::open_group(file, "steps");
   const hsize_t n = hdf5::count_rows(group, "t");
-  std::vector<double> numbers(n);
-  std::vector<int> integers(n);
   steps.resize(n);
-  const auto read = [&](const char* name, hid_t type, auto& values, auto member) {
-    hdf5::read_rows(group, name, type, n, 1, values.data());
-    for (std::size_t i = 0; i < n; ++i) {
-      auto& target = steps[i].*member;
-      target = static_cast<std::remove_reference_t<decltype(target)>>(values[i]);
-    }
-  };
-  read("t", H5T_NATIVE_DOUBLE, numbers, &StepRecord::t);
-  read("h", H5T_NATIVE_DOUBLE, numbers, &StepRecord::h);
-  read("error", H5T_NATIVE_DOUBLE, numbers, &StepRecord::error);
-  read("newton", H5T_NATIVE_INT, integers, &StepRecord::newton);
-  read("accepted", H5T_NATIVE_INT, integers, &StepRecord::accepted);
+  visit_step_tables([&](const char* name, const char*, auto member) {
+    using Value = std::remove_cvref_t<decltype(StepRecord{}.*member)>;
+    constexpr bool is_number = std::is_same_v<Value, double>;
+    std::vector<std::conditional_t<is_number, double, int>> values(n);
+    hdf5::read_rows(group, name, is_number ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT, n, 1,
+                    values.data());
+    for (std::size_t i = 0; i < n; ++i) steps[i].*member = static_cast<Value>(values[i]);
+  });
 }
 
 void read_check(hid_t file, CheckReport& check) {

@@ -74,36 +74,30 @@ void make_column(hid_t file, const Results& results, const Quantity& quantity) {
 
 // ---- steps
 
-template <typename Get>
-void append_steps(hid_t group, const char* name, hid_t type, const Results& results, Get get) {
-  std::vector<decltype(get(StepRecord{}))> values;
-  for (std::size_t i = hdf5::count_rows(group, name); i < results.steps.size(); ++i) {
-    values.push_back(get(results.steps[i]));
-  }
-  hdf5::append_rows(group, name, type, values.size(), values.data());
-}
-
 void append_new_steps(hid_t file, const Results& results) {
-  const hdf5::Handle steps = hdf5::open_group(file, "steps");
-  append_steps(steps, "t", H5T_NATIVE_DOUBLE, results, [](const StepRecord& s) { return s.t; });
-  append_steps(steps, "h", H5T_NATIVE_DOUBLE, results, [](const StepRecord& s) { return s.h; });
-  append_steps(steps, "error", H5T_NATIVE_DOUBLE, results,
-               [](const StepRecord& s) { return s.error; });
-  append_steps(steps, "newton", H5T_NATIVE_INT, results,
-               [](const StepRecord& s) { return s.newton; });
-  append_steps(steps, "accepted", H5T_NATIVE_INT, results,
-               [](const StepRecord& s) { return s.accepted ? 1 : 0; });
+  const hdf5::Handle group = hdf5::open_group(file, "steps");
+  visit_step_tables([&](const char* name, const char*, auto member) {
+    using Value = std::remove_cvref_t<decltype(StepRecord{}.*member)>;
+    constexpr bool is_number = std::is_same_v<Value, double>;
+    std::vector<std::conditional_t<is_number, double, int>> values;
+    for (std::size_t i = hdf5::count_rows(group, name); i < results.steps.size(); ++i) {
+      values.push_back(results.steps[i].*member);
+    }
+    hdf5::append_rows(group, name, is_number ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT, values.size(),
+                      values.data());
+  });
 }
 
 void make_step_tables(hid_t file) {
   const hdf5::Handle steps = hdf5::make_group(file, "steps");
   constexpr hsize_t chunk = 1024;
-  for (const char* name : {"t", "h", "error"}) {
-    const hdf5::Handle table = hdf5::make_table(steps, name, H5T_IEEE_F64LE, {}, chunk);
-    write_attribute(table, "unit", std::string(name == std::string("error") ? "1" : "s"));
-  }
-  hdf5::make_table(steps, "newton", H5T_STD_I32LE, {}, chunk);
-  hdf5::make_table(steps, "accepted", H5T_STD_I8LE, {}, chunk);
+  visit_step_tables([&](const char* name, const char* unit, auto member) {
+    using Value = std::remove_cvref_t<decltype(StepRecord{}.*member)>;
+    const hid_t type = std::is_same_v<Value, double> ? H5T_IEEE_F64LE
+                       : std::is_same_v<Value, bool> ? H5T_STD_I8LE
+                                                     : H5T_STD_I32LE;
+    write_attribute(hdf5::make_table(steps, name, type, {}, chunk), "unit", std::string(unit));
+  });
 }
 
 // ---- what is known before the first step

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 #include "format/hdf5.hpp"
 #include "trammel/results.hpp"
@@ -63,12 +64,32 @@ void visit_statistics(R& results, Visit visit) {
   visit("smallest_pivot_t", results.conditioning.t);
   visit("smallest_pivot_row", results.conditioning.row);
   visit("singular_passages", results.conditioning.passages);
+  visit("schur_solves", results.counts.schur_solves);
+  visit("schur_iterations", results.counts.schur_iterations);
+  visit("worst_projection_t", results.worst_projection.t);
+  visit("worst_projection_residual_in", results.worst_projection.residual_in);
+  visit("worst_projection_residual_out", results.worst_projection.residual_out);
+  visit("worst_projection_newton", results.worst_projection.newton);
+  visit("worst_projection_row", results.worst_projection.row);
   visit("kinetic_energy", results.energy.kinetic);
   visit("potential_energy", results.energy.potential);
   visit("external_work", results.energy.external_work);
   visit("energy_balance_error", results.energy.balance_error);
   visit("energy_balance_error_max", results.energy.balance_error_max);
   visit("kinetic_energy_max", results.energy.kinetic_max);
+}
+
+// The tables of the group `steps`: name, unit, member of StepRecord.
+template <class Visit>
+void visit_step_tables(Visit visit) {
+  visit("t", "s", &StepRecord::t);
+  visit("h", "s", &StepRecord::h);
+  visit("error", "1", &StepRecord::error);
+  visit("newton", "1", &StepRecord::newton);
+  visit("accepted", "1", &StepRecord::accepted);
+  visit("residual_in", "1", &StepRecord::residual_in);
+  visit("residual_out", "1", &StepRecord::residual_out);
+  visit("worst_row", "1", &StepRecord::worst_row);
 }
 
 template <class C, class Visit>

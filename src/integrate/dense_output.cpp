@@ -28,10 +28,8 @@ void DenseOutput::prepare(double h, const double* z0, const double* z1,
   }
   for (std::size_t j = 0; j < tableau_.dense.size(); ++j) {
     const StageSum& sum = tableau_.dense[j];
-    const double* terms[max_combination_terms];
-    for (std::size_t s = 0; s < sum.stage.size(); ++s) terms[s] = k[sum.stage[s]];
-    combine(n_, nullptr, h, static_cast<int>(sum.stage.size()), sum.weight.data(), terms,
-            part_[4 + j].data());
+    combine(n_, nullptr, h, static_cast<int>(sum.stage.size()), sum.stage.data(),
+            sum.weight.data(), k.data(), part_[4 + j].data());
   }
 }
 

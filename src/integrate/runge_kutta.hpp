@@ -186,9 +186,8 @@ class RungeKutta {
   }
 
   void add_up(const StageSum& sum, double h, const double* base, double* out) {
-    const double* terms[max_combination_terms];
-    for (std::size_t s = 0; s < sum.stage.size(); ++s) terms[s] = k_[sum.stage[s]];
-    combine(n_, base, h, static_cast<int>(sum.stage.size()), sum.weight.data(), terms, out);
+    combine(n_, base, h, static_cast<int>(sum.stage.size()), sum.stage.data(), sum.weight.data(),
+            k_.data(), out);
   }
 
   double calc_error(double h, const double* z) {

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Block operations with sizes known at compile time, chosen from a table by the sizes of the
-// operation: one indirect call per block, straight-line code inside.
+// operation: one indirect call per block, straight-line code inside. Where all blocks have the same
+// size (a chain of like joints, most planar mechanisms) the loop over operations is compiled for
+// that size and nothing is called at all: with blocks of two rows the calls cost more than the
+// numbers.
 #include "math/block_ldlt.hpp"
 
 #include <array>
@@ -22,7 +25,8 @@ using SolveKernel = void (*)(const Operation&, const BlockFactor<Real>&, Real*);
 
 // D_p = L D Lᵀ, L unit lower triangular: strict lower triangle of the block ← L.
 template <class Real, int m>
-void factor_block(const Operation& op, const BlockFactor<Real>& f, Real drop_tolerance) {
+[[gnu::always_inline]] inline void factor_block(const Operation& op, const BlockFactor<Real>& f,
+                                                Real drop_tolerance) {
   Real* d = f.values + op.diagonal_p;
   Real l[m][m];
   unroll<m>([&](auto r) { unroll<r + 1>([&](auto c) { l[r][c] = d[r * m + c]; }); });
@@ -51,7 +55,8 @@ void factor_block(const Operation& op, const BlockFactor<Real>& f, Real drop_tol
 
 // Y = W L_p⁻ᵀ, L_qp = Y D⁻¹, D_q ← D_q − L_qp Yᵀ (lower triangle).
 template <class Real, int m, int n>
-void factor_panel(const Operation& op, const BlockFactor<Real>& f, Real) {
+[[gnu::always_inline]] inline void factor_panel(const Operation& op, const BlockFactor<Real>& f,
+                                                Real) {
   const Real* d = f.values + op.diagonal_p;
   Real* w = f.values + op.panel_q;
   Real* dq = f.values + op.diagonal_q;
@@ -77,7 +82,8 @@ void factor_panel(const Operation& op, const BlockFactor<Real>& f, Real) {
 
 // W_sq ← W_sq − L_sp D L_qpᵀ
 template <class Real, int m>
-void factor_cross(const Operation& op, const BlockFactor<Real>& f, Real) {
+[[gnu::always_inline]] inline void factor_cross(const Operation& op, const BlockFactor<Real>& f,
+                                                Real) {
   const Real* zq = f.values + op.panel_q;
   const Real* zs = f.values + op.panel_s;
   Real* w = f.values + op.target;
@@ -96,7 +102,8 @@ void factor_cross(const Operation& op, const BlockFactor<Real>& f, Real) {
 
 // b_p ← L_p⁻¹ b_p
 template <class Real, int m>
-void forward_block(const Operation& op, const BlockFactor<Real>& f, Real* b) {
+[[gnu::always_inline]] inline void forward_block(const Operation& op, const BlockFactor<Real>& f,
+                                                 Real* b) {
   const Real* l = f.values + op.diagonal_p;
   Real* bp = b + op.row_p;
   unroll<m>([&](auto r) {
@@ -108,7 +115,8 @@ void forward_block(const Operation& op, const BlockFactor<Real>& f, Real* b) {
 
 // b_q ← b_q − L_qp b_p
 template <class Real, int m, int n>
-void forward_panel(const Operation& op, const BlockFactor<Real>& f, Real* b) {
+[[gnu::always_inline]] inline void forward_panel(const Operation& op, const BlockFactor<Real>& f,
+                                                 Real* b) {
   const Real* z = f.values + op.panel_q;
   Real bp[m];
   unroll<m>([&](auto c) { bp[c] = b[op.row_p + c]; });
@@ -121,7 +129,8 @@ void forward_panel(const Operation& op, const BlockFactor<Real>& f, Real* b) {
 
 // b_p ← L_p⁻ᵀ b_p
 template <class Real, int m>
-void backward_block(const Operation& op, const BlockFactor<Real>& f, Real* b) {
+[[gnu::always_inline]] inline void backward_block(const Operation& op, const BlockFactor<Real>& f,
+                                                  Real* b) {
   const Real* l = f.values + op.diagonal_p;
   Real* bp = b + op.row_p;
   unroll<m>([&](auto k) {
@@ -137,7 +146,8 @@ void backward_block(const Operation& op, const BlockFactor<Real>& f, Real* b) {
 
 // b_p ← b_p − L_qpᵀ b_q
 template <class Real, int m, int n>
-void backward_panel(const Operation& op, const BlockFactor<Real>& f, Real* b) {
+[[gnu::always_inline]] inline void backward_panel(const Operation& op, const BlockFactor<Real>& f,
+                                                  Real* b) {
   const Real* z = f.values + op.panel_q;
   Real bp[m];
   unroll<m>([&](auto c) { bp[c] = b[op.row_p + c]; });
@@ -184,16 +194,57 @@ constexpr Table<SolveKernel<Real>> make_solve_table(Direction) {
   return table;
 }
 
+// ---- all blocks of m rows: 1 to 3 below, larger blocks have enough work for a call
+
+template <class Real, int m>
+void factorise_uniform(const BlockProgram& program, const BlockFactor<Real>& f,
+                       Real drop_tolerance) {
+  for (const Operation& op : program.factor) {
+    if (op.kind == BlockProgram::Kind::factor) {
+      factor_block<Real, m>(op, f, drop_tolerance);
+    } else if (op.kind == BlockProgram::Kind::panel) {
+      factor_panel<Real, m, m>(op, f, drop_tolerance);
+    } else {
+      factor_cross<Real, m>(op, f, drop_tolerance);
+    }
+  }
+}
+
+template <class Real, int m>
+void solve_uniform(const BlockProgram& program, const BlockFactor<Real>& f, Real* b) {
+  for (const Operation& op : program.forward) {
+    if (op.kind == BlockProgram::Kind::factor) {
+      forward_block<Real, m>(op, f, b);
+    } else {
+      forward_panel<Real, m, m>(op, f, b);
+    }
+  }
+  for (int r = 0; r < program.n_rows; ++r) b[r] *= f.inverse[r];
+  for (const Operation& op : program.backward) {
+    if (op.kind == BlockProgram::Kind::factor) {
+      backward_block<Real, m>(op, f, b);
+    } else {
+      backward_panel<Real, m, m>(op, f, b);
+    }
+  }
+}
+
 }  // namespace
 
 template <class Real>
 void factorise(const BlockProgram& program, const BlockFactor<Real>& factor, Real drop_tolerance) {
+  if (program.uniform == 1) return factorise_uniform<Real, 1>(program, factor, drop_tolerance);
+  if (program.uniform == 2) return factorise_uniform<Real, 2>(program, factor, drop_tolerance);
+  if (program.uniform == 3) return factorise_uniform<Real, 3>(program, factor, drop_tolerance);
   static constexpr auto table = make_factor_table<Real>();
   for (const Operation& op : program.factor) table[op.kernel](op, factor, drop_tolerance);
 }
 
 template <class Real>
 void solve(const BlockProgram& program, const BlockFactor<Real>& factor, Real* b) {
+  if (program.uniform == 1) return solve_uniform<Real, 1>(program, factor, b);
+  if (program.uniform == 2) return solve_uniform<Real, 2>(program, factor, b);
+  if (program.uniform == 3) return solve_uniform<Real, 3>(program, factor, b);
   static constexpr auto forward = make_solve_table<Real>(Forward{});
   static constexpr auto backward = make_solve_table<Real>(Backward{});
   for (const Operation& op : program.forward) forward[op.kernel](op, factor, b);
@@ -207,8 +258,31 @@ void solve_transposed(const BlockProgram& program, const BlockFactor<Real>& fact
   for (const Operation& op : program.backward) backward[op.kernel](op, factor, b);
 }
 
+template <class Real>
+void factorise_blocks(const BlockProgram& program, const BlockFactor<Real>& factor,
+                      Real drop_tolerance) {
+  static constexpr auto table = make_factor_table<Real>();
+  for (const Operation& op : program.forward) {
+    if (op.kind == BlockProgram::Kind::factor) table[op.kernel](op, factor, drop_tolerance);
+  }
+}
+
+template <class Real>
+void solve_blocks(const BlockProgram& program, const BlockFactor<Real>& factor, Real* b) {
+  static constexpr auto forward = make_solve_table<Real>(Forward{});
+  static constexpr auto backward = make_solve_table<Real>(Backward{});
+  for (const Operation& op : program.forward) {
+    if (op.kind != BlockProgram::Kind::factor) continue;
+    forward[op.kernel](op, factor, b);
+    for (int r = op.row_p; r < op.row_p + op.m; ++r) b[r] *= factor.inverse[r];
+    backward[op.kernel](op, factor, b);
+  }
+}
+
 template void factorise<double>(const BlockProgram&, const BlockFactor<double>&, double);
 template void solve<double>(const BlockProgram&, const BlockFactor<double>&, double*);
 template void solve_transposed<double>(const BlockProgram&, const BlockFactor<double>&, double*);
+template void factorise_blocks<double>(const BlockProgram&, const BlockFactor<double>&, double);
+template void solve_blocks<double>(const BlockProgram&, const BlockFactor<double>&, double*);
 
 }  // namespace trammel

@@ -16,9 +16,9 @@ namespace trammel {
 
 template <class Real>
 struct BlockFactor {
-  Real* values;        // [n_values] in: S by blocks (lower triangle); out: L by blocks
-  Real* pivot;         // [n_rows] D, 0 where dropped
-  Real* inverse;       // [n_rows] D⁻¹, 0 where dropped
+  Real* values;          // [n_values] in: S by blocks (lower triangle); out: L by blocks
+  Real* pivot;           // [n_rows] D, 0 where dropped
+  Real* inverse;         // [n_rows] D⁻¹, 0 where dropped
   const Real* diagonal;  // [n_rows] diagonal of S before the factorisation
 };
 
@@ -34,5 +34,12 @@ void solve(const BlockProgram& program, const BlockFactor<Real>& factor, Real* b
 // pivot of row r is small, a combination of rows that nearly vanishes.
 template <class Real>
 void solve_transposed(const BlockProgram& program, const BlockFactor<Real>& factor, Real* b);
+
+// The same for the matrix of the diagonal blocks of S alone.
+template <class Real>
+void factorise_blocks(const BlockProgram& program, const BlockFactor<Real>& factor,
+                      Real drop_tolerance);
+template <class Real>
+void solve_blocks(const BlockProgram& program, const BlockFactor<Real>& factor, Real* b);
 
 }  // namespace trammel

@@ -98,6 +98,8 @@ BlockProgram make_block_program(const std::vector<int>& sizes,
 
   BlockProgram program;
   program.size = sizes;
+  const auto differs = [&](int size) { return size != sizes.front(); };
+  if (n > 0 && std::none_of(sizes.begin(), sizes.end(), differs)) program.uniform = sizes.front();
   program.row.resize(n);
   program.diagonal.resize(n);
   program.position.resize(n);

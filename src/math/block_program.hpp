@@ -47,6 +47,7 @@ struct BlockProgram {
   };
 
   int n_rows = 0;
+  int uniform = 0;            // rows of every block where all have as many, else 0
   std::vector<int> size;      // [blocks] rows of a block
   std::vector<int> row;       // [blocks] first row in vectors, in the order given
   std::vector<int> diagonal;  // [blocks] offset of the diagonal block

@@ -13,43 +13,42 @@ namespace trammel {
 
 namespace {
 
-using Kernel = void (*)(int, const double*, double, const double*, const double* const*, double*);
+using Kernel = void (*)(int, const double*, double, const int*, const double*, const double* const*,
+                        double*);
 
 template <int count>
-void combine_terms(int n, const double* base, double h, const double* weights,
+void combine_terms(int n, const double* base, double h, const int* stages, const double* weights,
                    const double* const* k, double* __restrict out) {
-  double w[count + 1];
-  const double* v[count + 1];
-  for (int s = 0; s < count; ++s) {
+  double w[count];
+  const double* v[count];
+  unroll<count>([&](auto s) {
     w[s] = weights[s];
-    v[s] = k[s];
-  }
+    v[s] = k[stages[s]];
+  });
+  const auto sum = [&](int i) __attribute__((always_inline)) {
+    double result = w[0] * v[0][i];
+    unroll<count - 1>([&](auto s) { result += w[s + 1] * v[s + 1][i]; });
+    return result;
+  };
   if (base == nullptr) {
-    for (int i = 0; i < n; ++i) {
-      double sum = 0.0;
-      unroll<count>([&](auto s) { sum += w[s] * v[s][i]; });
-      out[i] = h * sum;
-    }
+    for (int i = 0; i < n; ++i) out[i] = h * sum(i);
   } else {
-    for (int i = 0; i < n; ++i) {
-      double sum = 0.0;
-      unroll<count>([&](auto s) { sum += w[s] * v[s][i]; });
-      out[i] = base[i] + h * sum;
-    }
+    for (int i = 0; i < n; ++i) out[i] = base[i] + h * sum(i);
   }
 }
 
+// [terms − 1]
 constexpr auto kernels = [] {
-  std::array<Kernel, max_combination_terms + 1> table{};
-  unroll<max_combination_terms + 1>([&](auto count) { table[count] = combine_terms<count>; });
+  std::array<Kernel, max_combination_terms> table{};
+  unroll<max_combination_terms>([&](auto s) { table[s] = combine_terms<s + 1>; });
   return table;
 }();
 
 }  // namespace
 
-void combine(int n, const double* base, double h, int count, const double* weights,
-             const double* const* k, double* out) {
-  kernels[count](n, base, h, weights, k, out);
+void combine(int n, const double* base, double h, int count, const int* stages,
+             const double* weights, const double* const* k, double* out) {
+  kernels[count - 1](n, base, h, stages, weights, k, out);
 }
 
 }  // namespace trammel

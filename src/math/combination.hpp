@@ -1,15 +1,17 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// out = base + h Σ wₛ kₛ: the sums of a Runge–Kutta method, the terms always added in the same order.
+// out = base + h Σ wₛ kₛ: the sums of a Runge–Kutta method, the terms always added in the same
+// order.
 #pragma once
 
 namespace trammel {
 
 inline constexpr int max_combination_terms = 16;
 
-// base may be null (then 0); n: length of the vectors; count ≤ max_combination_terms.
-void combine(int n, const double* base, double h, int count, const double* weights,
-             const double* const* k, double* out);
+// Term s is weights[s] · k[stages[s]]. base may be null (then 0); n: length of the vectors;
+// 1 ≤ count ≤ max_combination_terms.
+void combine(int n, const double* base, double h, int count, const int* stages,
+             const double* weights, const double* const* k, double* out);
 
 }  // namespace trammel

@@ -35,18 +35,18 @@ inline SineCosine<double> calc_sine_cosine(double x) {
   const std::uint64_t quadrant = std::bit_cast<std::uint64_t>(shifted) & 3u;
   const double r = ((x - n * part_1) - n * part_2) - n * part_3;
   const double z = r * r;
-  const double odd = 8.33333333332248946124e-03 +
-                     z * (-1.98412698298579493134e-04 +
-                          z * (2.75573137070700676789e-06 +
-                               z * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10)));
-  const double s = r + z * r * (-1.66666666666666324348e-01 + z * odd);
-  const double even =
-      z * (4.16666666666666019037e-02 +
-           z * (-1.38888888888741095749e-03 +
-                z * (2.48015872894767294178e-05 +
-                     z * (-2.75573143513906633035e-07 +
-                          z * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11)))));
-  const double c = 1.0 - (0.5 * z - z * even);
+  // both polynomials at once, in pairs (sine, cosine); the order of operations is that of each
+  // alone
+  using Pair [[gnu::vector_size(16)]] = double;
+  const Pair zz = {z, z};
+  Pair p = Pair{1.58969099521155010221e-10, -1.13596475577881948265e-11} * zz;
+  p = (p + Pair{-2.50507602534068634195e-08, 2.08757232129817482790e-09}) * zz;
+  p = (p + Pair{2.75573137070700676789e-06, -2.75573143513906633035e-07}) * zz;
+  p = (p + Pair{-1.98412698298579493134e-04, 2.48015872894767294178e-05}) * zz;
+  p = (p + Pair{8.33333333332248946124e-03, -1.38888888888741095749e-03}) * zz;
+  p += Pair{-1.66666666666666324348e-01, 4.16666666666666019037e-02};
+  const double s = r + z * r * p[0];
+  const double c = 1.0 - (0.5 * z - z * (z * p[1]));
   const bool swap = (quadrant & 1u) != 0;
   const double sine = swap ? c : s;
   const double cosine = swap ? s : c;

@@ -51,7 +51,6 @@ std::vector<Finding> check_options(const SimulationOptions& options) {
       if (given) add(field, "belongs to projection quasi_orthogonal or orthogonal");
     };
     refuse("work_quadrature", options.work_quadrature != WorkQuadrature::runge_kutta);
-    refuse("schur", options.schur != SchurSolver::direct);
     refuse("newton_tolerance", options.newton_tolerance != 0);
     refuse("energy_scale", options.energy_scale != 0);
     refuse("newton_forcing", options.newton_forcing != 0);

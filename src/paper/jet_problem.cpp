@@ -190,6 +190,7 @@ bool JetProblem::calc_derivative(double t, double* z, double* rate) {
 bool JetProblem::finish_step(double t, double h, double* z, double*) {
   ws_.time = t;
   if (!project(z, make_target(h, z))) return false;
+  step_ = last_;
   z[trapezoid()] += 0.5 * h * (first_power_ + energy_.calc_power(y(z), y1(z)));
   return true;
 }

@@ -47,6 +47,7 @@ class JetProblem {
   JetConstraints& constraints() { return constraints_; }
   JetProjector& projector() { return projector_; }
   const ProjectionReport& last_projection() const { return last_; }
+  const ProjectionReport& step_projection() const { return step_; }  // of z₁, not of ẑ₁
   const VectorX& multipliers() const { return lambda_; }
 
  private:
@@ -71,6 +72,7 @@ class JetProblem {
   JetProjector projector_;
   Workspace<double, Spatial> ws_;  // for the applied forces
   ProjectionReport last_;
+  ProjectionReport step_;
   VectorX lambda_;
   double start_energy_ = 0.0;
   double first_power_ = 0.0;  // P at the start of the attempted step

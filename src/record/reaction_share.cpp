@@ -45,7 +45,7 @@ void ReactionShare<Space>::share(const std::vector<int>& left_out, Workspace<dou
     unit[left_out[d]] = 1.0;
     calc_mass_step(topology, system_.parameters, ws, unit.data());
     calc_j_times(topology, ws, ws.twist.data(), null);
-    solve(topology.program, ws.factor(), null);
+    solve_schur(topology, system_.parameters, ws, null);
     for (std::size_t r = 0; r < rows; ++r) null[r] = -null[r];
     null[left_out[d]] = 1.0;
     calc_weighted_reactions(null, ws, weighted_.data() + d * wide);

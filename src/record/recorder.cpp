@@ -71,15 +71,20 @@ void Recorder<Space>::start(const double* z) {
 
 template <class Space>
 bool Recorder<Space>::on_step(const StepAttempt& attempt) {
-  return record_step(attempt, attempt.accepted ? problem_.quality().newton : 0);
+  if (!attempt.accepted) return record_step(attempt, {});
+  const PointQuality& quality = problem_.quality();
+  return record_step(attempt,
+                     {quality.newton, quality.met.value, quality.position.value, quality.met.row});
 }
 
 template <class Space>
-bool Recorder<Space>::record_step(const StepAttempt& attempt, int newton) {
+bool Recorder<Space>::record_step(const StepAttempt& attempt, const StepProjection& projection) {
   // a run of days must not fill the memory with its log
   constexpr std::size_t most_steps = 1'000'000;
   if (options_.record.steps && results_.steps.size() < most_steps) {
-    results_.steps.push_back({attempt.t, attempt.h, attempt.error, newton, attempt.accepted});
+    results_.steps.push_back({attempt.t, attempt.h, attempt.error, projection.newton,
+                              attempt.accepted, projection.residual_in, projection.residual_out,
+                              projection.worst_row});
   }
   if (!attempt.accepted) {
     ++results_.counts.rejected;
@@ -89,6 +94,10 @@ bool Recorder<Space>::record_step(const StepAttempt& attempt, int newton) {
   observe_point(attempt.t_end, attempt.z_end);
   const double t = attempt.t_end;
   tracker_.on_step(t, attempt.h, attempt.z_end, problem_.workspace());
+  if (projection.residual_in > results_.worst_projection.residual_in) {
+    results_.worst_projection = {t, projection.residual_in, projection.residual_out,
+                                 projection.newton, results_.row_names[projection.worst_row]};
+  }
   time_reached_ = t;
   if (options_.output_at_steps) next_output_ = t;
   if (sink_ != nullptr && sink_->is_due()) update_sink();
@@ -263,6 +272,15 @@ void Recorder<Space>::write_counts() {
   results_.counts.d2g = counts.d2g;
   results_.counts.df_inv = counts.df_inv;
   results_.cpu_seconds.projection = counts.projection_seconds;
+  if (const auto* iterative = problem_.iterative()) {
+    results_.counts.schur_solves = iterative->solves;
+    results_.counts.schur_iterations = iterative->iterations;
+    if (iterative->missed > 0) {
+      results_.warnings.push_back("the iterative solve missed its goal " +
+                                  std::to_string(iterative->missed) + " of " +
+                                  std::to_string(iterative->solves) + " times");
+    }
+  }
 }
 
 template class Recorder<Spatial>;

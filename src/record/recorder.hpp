@@ -17,6 +17,14 @@
 
 namespace trammel {
 
+// What the projection at the end of a step did.
+struct StepProjection {
+  int newton = 0;
+  double residual_in = 0.0;  // largest |g|, before and after
+  double residual_out = 0.0;
+  int worst_row = -1;  // before
+};
+
 template <class Space>
 class Recorder {
  public:
@@ -28,7 +36,7 @@ class Recorder {
 
   // ---- what the integrator calls
   bool on_step(const StepAttempt& attempt);
-  bool record_step(const StepAttempt& attempt, int newton);
+  bool record_step(const StepAttempt& attempt, const StepProjection& projection);
   double next_output() const { return next_output_; }
   void on_output(double t, double h, double* z);
   void skip_output(double t);  // the point could not be projected

@@ -56,6 +56,12 @@ void add_counts(ReportText& report, const Counts& counts) {
   report.add("d3g", "{} rows of third derivatives of the constraints", counts.d3g);
   report.add("df_inv", "{} gradients of the invariants", counts.df_inv);
   report.add("d2f_inv", "{} second derivatives of the invariants", counts.d2f_inv);
+  if (counts.schur_solves > 0) {
+    report.add("schur", "{} solves by conjugate gradients, {:.3g} iterations on average",
+               counts.schur_solves,
+               static_cast<double>(counts.schur_iterations) /
+                   static_cast<double>(counts.schur_solves));
+  }
 }
 
 void add_quality(ReportText& report, const Results& results) {
@@ -80,6 +86,15 @@ void add_quality(ReportText& report, const Results& results) {
   }
   if (conditioning.exchanges > 0) {
     report.add("exchanged", "redundant rows {} times", conditioning.exchanges);
+  }
+
+  const WorstProjection& worst = results.worst_projection;
+  if (!worst.row.empty()) {
+    report.add_heading("Projection (of the step's end that lay farthest off)");
+    report.add("met", "|g| = {:.3g}{}, at t = {:.6g} s", worst.residual_in, in_row(worst.row),
+               worst.t);
+    report.add("left", "|g| = {:.3g}, after {} iteration{}", worst.residual_out, worst.newton,
+               worst.newton == 1 ? "" : "s");
   }
 
   const EnergySummary& energy = results.energy;

@@ -60,6 +60,7 @@ class Compiler {
     system_->topology.layout =
         make_layout<Space>(n_bodies(), system_->topology.n_components(),
                            static_cast<int>(system_->topology.references.size()));
+    system_->topology.coincident = is_coincident(system_->topology);
     compile_joints();
     compile_forces();
     compile_scales();
@@ -166,6 +167,14 @@ class Compiler {
                         layout_of<Space>(joint.kind).rows()});
     }
     return joints;
+  }
+
+  static bool is_coincident(const Topology& topology) {
+    const auto is_only_c = [](const JointTopology& joint) {
+      return layout_of<Space>(joint.kind).n_coincidence == joint.n_rows;
+    };
+    return topology.n_rows == Space::dimension * topology.n_joints &&
+           std::all_of(topology.joints.begin(), topology.joints.end(), is_only_c);
   }
 
   void compile_joints() {

@@ -54,9 +54,15 @@ inline double count_turns(double angle, double reference) {
 
 namespace coordinate {
 
+// In the plane q = β_j − β_i up to a constant: J = (−1, 1) and γ = 0, whatever the vectors.
 template <class Real, class Space>
 CoordinateGradient<Real, Space> calc_angle(const CoordinateParameters<Real, Space>& data,
                                            const Pose<Real, Space>& i, const Pose<Real, Space>& j) {
+  if constexpr (Space::dimension == 2) {
+    const Real x = dot(i.R * data.vector_i[0], j.R * data.vector_j[0]);
+    const Real y = dot(i.R * data.vector_i[1], j.R * data.vector_j[1]);
+    return {calc_arctangent(y, x), Linear<Real, Space>::zero(), {Real(-1)}, {Real(1)}};
+  }
   Real g[2];
   Linear<Real, Space> linear[2];
   Angular<Real, Space> angular_i[2], angular_j[2];
@@ -75,6 +81,7 @@ CoordinateGradient<Real, Space> calc_angle(const CoordinateParameters<Real, Spac
 template <class Real, class Space>
 Real calc_angle_gamma(const CoordinateParameters<Real, Space>& data, const Pose<Real, Space>& i,
                       const Pose<Real, Space>& j) {
+  if constexpr (Space::dimension == 2) return Real(0);
   Real value[2], rate[2], bend[2];
   for (int k = 0; k < 2; ++k) {
     const Linear<Real, Space> s = i.R * data.vector_i[k];

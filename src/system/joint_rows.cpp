@@ -91,8 +91,8 @@ template <class Real, class Space, JointKind kind>
     coincidence::calc_gamma(i, j, world.p_i, world.p_j, gamma);
   }
   unroll<layout.n_symmetric>([&](auto k) {
-    gamma[first_so + k] = symmetric_orthogonality::calc_gamma(
-        i, j, world.s[symmetric_pair_i[k]], world.t[symmetric_pair_j[k]]);
+    gamma[first_so + k] = symmetric_orthogonality::calc_gamma(i, j, world.s[symmetric_pair_i[k]],
+                                                              world.t[symmetric_pair_j[k]]);
   });
   unroll<layout.n_orthogonality>([&](auto k) {
     gamma[first_o + k] = orthogonality::calc_gamma(i, j, world.p_j, world.s[k], world.d);
@@ -114,36 +114,49 @@ void for_each_group(const Topology& topology, const Body& body) {
   }
 }
 
+template <class Real, class Space, bool rows, bool gamma>
+[[gnu::always_inline]] inline void calc_joints(const Topology& topology,
+                                               const Parameters<Real, Space>& parameters,
+                                               Workspace<Real, Space>& ws) {
+  for_each_group<Space>(topology, [&](auto index, const JointGroup& group) {
+    constexpr JointKind kind = static_cast<JointKind>(int(index));
+    for (int k = group.begin; k < group.end; ++k) {
+      const int joint = topology.grouped_joints[k];
+      const JointTopology& at = topology.joints[joint];
+      const JointParameters<Real, Space>& data = parameters.joints[joint];
+      const Pose<Real, Space>&i = ws.pose[at.body_i], &j = ws.pose[at.body_j];
+      JointVectors<Real, Space>& world = ws.vectors[joint];
+      if constexpr (rows) calc_joint_rows<Real, Space, kind>(data, i, j, world, ws.rows(at.row));
+      if constexpr (gamma) {
+        calc_joint_gamma<Real, Space, kind>(data, i, j, world, ws.gamma.data() + at.row);
+      }
+    }
+  });
+}
+
 }  // namespace
 
 template <class Real, class Space>
 void calc_rows(const Topology& topology, const Parameters<Real, Space>& parameters,
                Workspace<Real, Space>& ws) {
-  for_each_group<Space>(topology, [&](auto kind, const JointGroup& group) {
-    for (int k = group.begin; k < group.end; ++k) {
-      const int joint = topology.grouped_joints[k];
-      const JointTopology& at = topology.joints[joint];
-      calc_joint_rows<Real, Space, static_cast<JointKind>(int(kind))>(
-          parameters.joints[joint], ws.pose[at.body_i], ws.pose[at.body_j], ws.vectors[joint],
-          ws.rows(at.row));
-    }
-  });
+  calc_joints<Real, Space, true, false>(topology, parameters, ws);
   if (topology.has_coordinates()) calc_coordinate_rows(topology, parameters, ws);
 }
 
 template <class Real, class Space>
 void calc_gamma(const Topology& topology, const Parameters<Real, Space>& parameters,
                 Workspace<Real, Space>& ws) {
-  for_each_group<Space>(topology, [&](auto kind, const JointGroup& group) {
-    for (int k = group.begin; k < group.end; ++k) {
-      const int joint = topology.grouped_joints[k];
-      const JointTopology& at = topology.joints[joint];
-      calc_joint_gamma<Real, Space, static_cast<JointKind>(int(kind))>(
-          parameters.joints[joint], ws.pose[at.body_i], ws.pose[at.body_j], ws.vectors[joint],
-          ws.gamma.data() + at.row);
-    }
-  });
+  calc_joints<Real, Space, false, true>(topology, parameters, ws);
   if (topology.has_coordinates()) calc_coordinate_gamma(topology, parameters, ws);
+}
+
+template <class Real, class Space>
+void calc_rows_and_gamma(const Topology& topology, const Parameters<Real, Space>& parameters,
+                         Workspace<Real, Space>& ws) {
+  calc_joints<Real, Space, true, true>(topology, parameters, ws);
+  if (!topology.has_coordinates()) return;
+  calc_coordinate_rows(topology, parameters, ws);
+  calc_coordinate_gamma(topology, parameters, ws);
 }
 
 template void calc_positions(const Topology&, const double*, Workspace<double, Spatial>&);
@@ -152,11 +165,15 @@ template void calc_rows(const Topology&, const Parameters<double, Spatial>&,
                         Workspace<double, Spatial>&);
 template void calc_gamma(const Topology&, const Parameters<double, Spatial>&,
                          Workspace<double, Spatial>&);
+template void calc_rows_and_gamma(const Topology&, const Parameters<double, Spatial>&,
+                                  Workspace<double, Spatial>&);
 template void calc_positions(const Topology&, const double*, Workspace<double, Planar>&);
 template void calc_velocities(const Topology&, const double*, Workspace<double, Planar>&);
 template void calc_rows(const Topology&, const Parameters<double, Planar>&,
                         Workspace<double, Planar>&);
 template void calc_gamma(const Topology&, const Parameters<double, Planar>&,
                          Workspace<double, Planar>&);
+template void calc_rows_and_gamma(const Topology&, const Parameters<double, Planar>&,
+                                  Workspace<double, Planar>&);
 
 }  // namespace trammel

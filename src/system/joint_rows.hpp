@@ -26,4 +26,9 @@ template <class Real, class Space>
 void calc_gamma(const Topology& topology, const Parameters<Real, Space>& parameters,
                 Workspace<Real, Space>& ws);
 
+// Both in one pass over the joints; needs calc_positions and calc_velocities.
+template <class Real, class Space>
+void calc_rows_and_gamma(const Topology& topology, const Parameters<Real, Space>& parameters,
+                         Workspace<Real, Space>& ws);
+
 }  // namespace trammel

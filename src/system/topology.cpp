@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 namespace trammel {
 
@@ -194,6 +195,16 @@ void make_program(Topology& topology) {
   }
 }
 
+// Which couplings write their block first, and which blocks are written by none.
+void find_fill(Topology& topology) {
+  std::set<int> written;
+  for (SchurCoupling& at : topology.couplings) at.first = written.insert(at.offset).second;
+  for (const BlockProgram::Operation& op : topology.program.forward) {
+    if (op.kind != BlockProgram::Kind::panel || written.contains(op.panel_q)) continue;
+    topology.fill.push_back(op.panel_q);
+  }
+}
+
 }  // namespace
 
 Topology make_topology(int n_bodies, std::vector<JointTopology> joints,
@@ -213,6 +224,7 @@ Topology make_topology(int n_bodies, std::vector<JointTopology> joints,
   find_components(topology, links);
   mark_driven(topology);
   make_program(topology);
+  find_fill(topology);
   return topology;
 }
 

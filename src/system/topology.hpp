@@ -86,7 +86,8 @@ struct SchurCoupling {
   int body;
   bool p_side_j;  // the body is body j of joint p (else body i)
   bool q_side_j;
-  int offset;  // of the block in the values of the factor
+  int offset;          // of the block in the values of the factor
+  bool first = false;  // of those that write this block
 };
 
 // Bodies connected by joints or springs exchange energy; between components nothing is exchanged.
@@ -101,12 +102,13 @@ struct Topology {
   int n_bodies = 0;
   int n_joints = 0;
   int n_rows = 0;
-  std::vector<JointTopology> joints;      // [joints], in the order of the model
-  std::vector<int> grouped_joints;        // [joints], by kind
+  std::vector<JointTopology> joints;  // [joints], in the order of the model
+  std::vector<int> grouped_joints;    // [joints], by kind
   std::vector<JointGroup> groups;
-  std::vector<int> component_of;          // [bodies]
+  std::vector<int> component_of;  // [bodies]
   std::vector<Component> components;
   std::vector<SchurCoupling> couplings;
+  std::vector<int> fill;  // offsets of the blocks that no coupling writes: elimination fills them
   std::vector<CoordinateTopology> coordinates;  // of joints, couplers and drivers
   std::vector<CoordinateRow> coordinate_rows;
   std::vector<CoordinateTerm> terms;      // of all coordinate rows
@@ -115,6 +117,9 @@ struct Topology {
   std::vector<DriverTopology> drivers;
   std::vector<FollowedCoordinate> followed;
   BlockProgram program;                   // blocks = joints, then coordinate rows
+  // Every joint is C and nothing else (revolute joints of the plane, balls in space): the linear
+  // part of J is the identity, and all blocks have as many rows as the space has dimensions.
+  bool coincident = false;
   StateLayout layout;
   int n_slots = 0;  // numbers that formulas of forces see, force_elements.hpp
 
@@ -141,7 +146,7 @@ struct CoordinateRowRequest {
 
 // Numbers the rows, groups the joints, finds the components and makes the elimination program.
 // followed: coordinates that forces see.
-// The layout of the state is that of the space and is set by the caller.
+// The layout of the state and `coincident` are those of the space and are set by the caller.
 Topology make_topology(int n_bodies, std::vector<JointTopology> joints,
                        std::vector<ForceLink> links,
                        std::vector<CoordinateTopology> coordinates = {},

@@ -44,6 +44,9 @@ struct DriverValue {
   Real second;  // f¨
 };
 
+template <class Real, class Space>
+struct ConjugateGradients;  // dynamics/conjugate_gradients.hpp
+
 template <class Real, class Space = Spatial>
 struct Workspace {
   explicit Workspace(const Topology& topology);
@@ -77,6 +80,8 @@ struct Workspace {
   std::vector<Real> diagonal;  // [rows] of S, times the mask
   std::vector<Real> pivot;     // [rows] D
   std::vector<Real> inverse;   // [rows] D⁻¹
+  // where it is set, the values hold only the blocks on the diagonal, each with its own factor
+  ConjugateGradients<Real, Space>* iterative = nullptr;
 
   // ---- computed by calc_forces, calc_accelerations
   std::vector<Linear<Real, Space>> force_W;    // [bodies + 1] N, at the centre of mass

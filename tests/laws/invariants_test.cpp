@@ -370,6 +370,52 @@ TEST_CASE("it is said what is not held") {
       warns(test::run(chain, relaxing), "with a fixed step the energy is not held by relaxation"));
 }
 
+TEST_CASE("a throw takes nothing from the energy held along the embedded difference") {
+  Model model = make_free_chain();
+  model.gravity = {0, 0, 0};
+  const auto balance = [&](double throwing, bool held) {
+    Model thrown = model;
+    for (Body& body : thrown.bodies) body.velocity[0] += throwing;
+    SimulationOptions options = test::with_tolerance(model.simulation, 1e-7);
+    options.output_at_steps = true;
+    options.hold_energy = held;
+    options.energy_correction = EnergyCorrection::embedded;
+    return test::run(thrown, options).energy.balance_error_max;
+  };
+  const double still = balance(0, true), fast = balance(20, true);
+  MESSAGE("balance error at rest ", balance(0, false), " -> ", still, ", thrown ",
+          balance(20, false), " -> ", fast);
+  CHECK(still <= 0.6 * balance(0, false));
+  CHECK(fast <= 0.6 * balance(20, false));
+}
+
+TEST_CASE("an energy that waits is said to wait") {
+  // a conical pendulum: all of its motion is the rotation that carries the angular momentum held
+  Model model = make_spherical_pendulum(5);
+  const double angle = 1.0, sine = std::sin(angle), cosine = std::cos(angle), g = 9.81;
+  const double across = 0.083 + 0.25, along = 0.004;  // about the joint
+  const double omega =
+      std::sqrt(0.5 * g * sine / ((across - along) * sine * cosine));  // steady rotation
+  Body& bar = model.bodies[0];
+  bar.position = {0.5 * sine, 0, -0.5 * cosine};
+  const double turn = std::acos(0.0) - angle;  // from the x axis down
+  bar.orientation = {std::cos(turn / 2), 0, std::sin(turn / 2), 0};
+  bar.velocity = {0, omega * 0.5 * sine, 0};
+  bar.angular_velocity = {-omega * cosine, 0, omega * sine};
+  const auto waits = [&](const Results& results) {
+    return std::any_of(results.warnings.begin(), results.warnings.end(), [](const auto& warning) {
+      return warning.starts_with("the energy was left alone at ");
+    });
+  };
+  const SimulationOptions options = test::with_tolerance(model.simulation, 1e-8);
+  CHECK(waits(test::run(model, holding(options, true, false, true))));
+  CHECK_FALSE(waits(test::run(model, holding(options, true, false, false))));
+  CHECK_FALSE(waits(test::run(model, holding(options, false, false, true))));
+  // where both can be held nothing is said
+  const Model swinging = make_spherical_pendulum(5);
+  CHECK_FALSE(waits(test::run(swinging, holding(options, true, false, true))));
+}
+
 TEST_CASE("linear momentum with a constant force of the world is held") {
   Model model = make_free_chain();
   model.forces = {{"push", PointForce{"a", Frame::world, {1, -2, 0.5}, {0.1, 0, 0.2}}}};

@@ -258,6 +258,105 @@ TEST_CASE("energy is held and a free group keeps its momenta") {
   CHECK(loose.energy.balance_error_max > 1e-9 * loose.energy.kinetic_max);
 }
 
+TEST_CASE("planar momenta and a user's function are held when asked") {
+  Model model = make_planar_model(
+      {make_body("a", 1.0, 0.2, {0, 0, 0}), make_body("b", 2.0, 0.1, {1, 0, 0}, 0.3),
+       make_body("c", 0.5, 0.3, {2, 0.5, 0})},
+      {make_joint("ab", JointKind::revolute, "a", "b", {0.5, 0, 0}),
+       make_joint("bc", JointKind::revolute, "b", "c", {1.5, 0.2, 0})});
+  model.bodies[0].angular_velocity = {0, 0, 3.0};
+  model.bodies[2].velocity = {0.5, -1.0, 0};
+  model.simulation.t_end = 5.0;
+  // P − M g t, and L about the centre of mass
+  const auto momenta = [&](const std::vector<BodyState>& states, double t) {
+    Vec3 sum{}, centre{};
+    double mass = 0.0;
+    for (std::size_t b = 0; b < states.size(); ++b) {
+      const double m = *model.bodies[b].mass;
+      mass += m;
+      for (int k = 0; k < 2; ++k) {
+        centre[k] += m * states[b].position[k];
+        sum[k] += m * states[b].velocity[k];
+      }
+    }
+    for (std::size_t b = 0; b < states.size(); ++b) {
+      const double m = *model.bodies[b].mass;
+      const double x = states[b].position[0] - centre[0] / mass;
+      const double y = states[b].position[1] - centre[1] / mass;
+      sum[2] += m * (x * (states[b].velocity[1] - sum[1] / mass) -
+                     y * (states[b].velocity[0] - sum[0] / mass)) +
+                (*model.bodies[b].inertia)[2][2] * states[b].angular_velocity[2];
+    }
+    sum[1] += mass * 9.81 * t;
+    return sum;
+  };
+  const auto error = [&](const Results& results) {
+    const std::size_t n = model.bodies.size();
+    std::vector<BodyState> states(n);
+    Vec3 start{};
+    double largest = 0.0;
+    for (std::size_t row = 0; row < results.time.size(); ++row) {
+      for (std::size_t b = 0; b < n; ++b) {
+        const std::size_t at = 3 * (row * n + b);
+        std::copy_n(results.position.begin() + at, 3, states[b].position.begin());
+        std::copy_n(results.velocity.begin() + at, 3, states[b].velocity.begin());
+        std::copy_n(results.angular_velocity.begin() + at, 3, states[b].angular_velocity.begin());
+      }
+      const Vec3 now = momenta(states, results.time[row]);
+      if (row == 0) start = now;
+      const double scale = 3.5 * 9.81 * results.time[row] + 1.0;
+      largest = std::max(largest, test::distance(now, start) / scale);
+    }
+    return largest;
+  };
+  SimulationOptions options = test::with_tolerance(model.simulation, 1e-6);
+  const double loose = error(test::run(model, options));
+  CHECK(loose > 1e-11);
+  options.hold_linear_momentum = options.hold_angular_momentum = true;
+  const Results held = test::run(model, options);
+  MESSAGE("momenta ", loose, " -> ", error(held));
+  CHECK(error(held) <= 1e-13);
+  for (const std::string& warning : held.warnings) {
+    CHECK(warning.find("held") == std::string::npos);
+  }
+  options.hold_energy = true;
+  CHECK(error(test::run(model, options)) <= 1e-13);
+
+  // the same L as a function of the user's
+  options = test::with_tolerance(model.simulation, 1e-6);
+  options.user_invariants = {
+      {"L", [&](const std::vector<BodyState>& states) { return momenta(states, 0.0)[2]; }}};
+  const Results by_user = test::run(model, options);
+  CHECK(std::abs(momenta(by_user.final, 5.0)[2] - momenta(held.final, 5.0)[2]) <= 1e-10);
+  CHECK(error(by_user) <= 1e-3 * loose);
+
+  // about one revolute joint of the ground, without gravity
+  model.gravity = {0, 0, 0};
+  model.joints.push_back(make_joint("pivot", JointKind::revolute, "ground", "a", {0, 0, 0}));
+  const auto spin = [&](const std::vector<BodyState>& states) {
+    double sum = 0.0;
+    for (std::size_t b = 0; b < states.size(); ++b) {
+      sum += *model.bodies[b].mass * (states[b].position[0] * states[b].velocity[1] -
+                                      states[b].position[1] * states[b].velocity[0]) +
+             (*model.bodies[b].inertia)[2][2] * states[b].angular_velocity[2];
+    }
+    return sum;
+  };
+  options = test::with_tolerance(model.simulation, 1e-6);
+  const auto drift = [&](const Results& results) {
+    std::vector<BodyState> first = results.final;
+    for (std::size_t b = 0; b < 3; ++b) {
+      std::copy_n(results.position.begin() + 3 * b, 3, first[b].position.begin());
+      std::copy_n(results.velocity.begin() + 3 * b, 3, first[b].velocity.begin());
+      std::copy_n(results.angular_velocity.begin() + 3 * b, 3, first[b].angular_velocity.begin());
+    }
+    return std::abs(spin(results.final) - spin(first)) / std::abs(spin(first));
+  };
+  CHECK(drift(test::run(model, options)) > 1e-10);
+  options.hold_angular_momentum = true;
+  CHECK(drift(test::run(model, options)) <= 1e-13);
+}
+
 TEST_CASE("degrees of freedom are 3 n - rank, and repeated constraints are named") {
   test::Random random(12);
   constexpr std::array<int, 5> rows = {2, 2, 3, 1, 1};

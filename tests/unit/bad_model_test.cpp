@@ -396,8 +396,8 @@ TEST_CASE("simulation") {
   CHECK(simulation("projection: orthogonl") ==
         "f:4:26: simulation.projection: must be mass, none, quasi_orthogonal or orthogonal, got "
         "'orthogonl' (did you mean 'orthogonal'?)");
-  CHECK(simulation("schur: iterative") ==
-        "f:4:21: simulation.schur: belongs to projection quasi_orthogonal or orthogonal");
+  CHECK(simulation("raw_error: true") ==
+        "f:4:25: simulation.raw_error: belongs to projection quasi_orthogonal or orthogonal");
   CHECK(simulation("max_growth: 1") ==
         "f:4:26: simulation.max_growth: must be greater than 1, got 1");
   CHECK(simulation("invariants: [momentum]") ==
