@@ -6,8 +6,8 @@
 
 namespace trammel {
 
-// Rows of the joint tables over the basic constraints C, SO, O, D (src/system/joint_table.hpp).
-// In space: the first six and screw. In the plane: revolute, translational, fixed, point_on_line, distance.
+// Rows of the joint tables over the basic constraints (src/system/joint_table.hpp); which of them
+// exist in space and which in the plane stands in src/model/joint_rules.hpp and docs/joints.
 enum class JointKind {
   spherical,
   universal,
@@ -17,10 +17,30 @@ enum class JointKind {
   fixed,
   point_on_line,
   distance,
+  planar,
+  point_in_plane,
+  parallel_axes,
+  perpendicular,
+  orientation,
+  revolute_spherical,
+  universal_spherical,
+  revolute_translational,
+  constant_velocity,
+  point_on_curve,
+  generic,
   screw
 };
 
-// Its word in the model file and in reports.
+// The basic constraints that joints are made of, and a generic joint lists.
+enum class BasicKind {
+  coincidence,              // C
+  symmetric_orthogonality,  // SO
+  orthogonality,            // O
+  distance,                 // D
+  constant_velocity         // CV
+};
+
+// The word of a kind in the model file and in reports.
 constexpr const char* to_word(JointKind kind) {
   switch (kind) {
     case JointKind::spherical:
@@ -39,6 +59,28 @@ constexpr const char* to_word(JointKind kind) {
       return "point_on_line";
     case JointKind::distance:
       return "distance";
+    case JointKind::planar:
+      return "planar";
+    case JointKind::point_in_plane:
+      return "point_in_plane";
+    case JointKind::parallel_axes:
+      return "parallel_axes";
+    case JointKind::perpendicular:
+      return "perpendicular";
+    case JointKind::orientation:
+      return "orientation";
+    case JointKind::revolute_spherical:
+      return "revolute_spherical";
+    case JointKind::universal_spherical:
+      return "universal_spherical";
+    case JointKind::revolute_translational:
+      return "revolute_translational";
+    case JointKind::constant_velocity:
+      return "constant_velocity";
+    case JointKind::point_on_curve:
+      return "point_on_curve";
+    case JointKind::generic:
+      return "generic";
     case JointKind::screw:
       return "screw";
   }

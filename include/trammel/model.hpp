@@ -58,7 +58,9 @@ inline constexpr const char* ground = "ground";  // the body that does not move
 
 // ---- joints
 
-// As in the paper: data in the frames of both bodies.
+// As in the paper: data in the frames of both bodies. docs/joints says which vectors each kind needs
+// and what they are.
+//
 // a_i, b_i: normal to the joint's axis, in body i; a_j: along the axis, in body j;
 // b_j: parallel to b_i, in body j. Universal: a_i and a_j are the two axes of the cross.
 // Which are needed: spherical none; universal a_i, a_j; revolute and cylindrical a_i, b_i, a_j;
@@ -71,12 +73,28 @@ struct LocalPlacement {
   std::optional<Vec3> a_i, b_i, a_j, b_j;
 };
 
-// One point and axis in the world, at the initial configuration; the rest is derived.
+// Point and axis in the world, at the initial configuration; the rest is derived.
 struct WorldPlacement {
   Vec3 point{};  // m
   std::optional<Vec3> axis;    // revolute, cylindrical, translational; universal: axis fixed in i;
                                // planar: direction of the line (translational, point_on_line)
   std::optional<Vec3> axis_j;  // universal: axis fixed in j, normal to `axis`
+  std::optional<Vec3> point_j = {};  // m, of joints with two ends: `point` is the end on body i
+};
+
+// A curve that is fixed in body i, through given points: a spline, twice continuously
+// differentiable. A closed curve goes back to its first point, which is not repeated.
+struct Curve {
+  std::vector<Vec3> points;  // m, from point_i; of a joint placed in the world in the frame of body i
+  bool closed = false;
+};
+
+// One constraint of a generic joint. C needs points; SO a_i, a_j; O points and a_i; D points;
+// CV a_i, b_i, a_j, b_j.
+struct BasicConstraint {
+  BasicKind kind = BasicKind::coincidence;
+  std::variant<LocalPlacement, WorldPlacement> placement;
+  std::optional<double> length = {};  // m, of D; without it: that of t = 0
 };
 
 struct Joint {
@@ -85,7 +103,9 @@ struct Joint {
   std::string body_i;
   std::string body_j;
   std::variant<LocalPlacement, WorldPlacement> placement;
-  std::optional<double> length = {};  // m, of a distance joint; without it: that of t = 0
+  std::optional<double> length = {};  // m, of joints with two ends; without it: that of t = 0
+  std::vector<BasicConstraint> constraints = {};  // of a generic joint, which has no placement
+  std::optional<Curve> curve = {};                // of a point_on_curve joint
   std::optional<double> pitch = {};   // m per turn, of a screw; negative: left-handed
   // The values of the joint's coordinates at the configuration given by the bodies (rad, m).
   std::optional<double> start_angle = {};

@@ -60,6 +60,9 @@ std::string explain(const SystemData& system, const PointFailure& failure) {
       return fmt::format("a singular position could not be passed: constraint {} depends on others "
                          "there, and the motion beyond is not determined well enough",
                          system.row_names[failure.index]);
+    case Kind::off_curve:
+      return fmt::format("the point of joint '{}' leaves the end of its curve",
+                         system.joint_names[failure.index]);
     case Kind::none:
       break;
   }
@@ -128,6 +131,8 @@ void refuse_jets_where_impossible(const SystemIn<Space>& system, const Simulatio
                     "singular position: use projection mass"});
   }
   if constexpr (std::is_same_v<Space, Spatial>) {
+    const std::string joint = paper::JetConstraints::why_not(system);
+    if (!joint.empty()) refuse(system, {"it has no jet form: " + joint});
     const std::string reason = options.hold_energy ? paper::why_not_held(system) : std::string();
     if (reason.empty()) return;
     refuse(system, {"its energy cannot be held in jet coordinates: " + reason +

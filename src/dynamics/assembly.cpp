@@ -74,6 +74,7 @@ class Assembler {
   }
 
   LargestRow evaluate(const std::vector<double>& z) {
+    ws_.forget_references();  // a step of the assembly may be long
     calc_positions(topology_, z.data(), ws_);
     calc_rows(topology_, system_.parameters, ws_);
     return find_largest_row(ws_.g);

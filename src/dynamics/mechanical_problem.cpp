@@ -246,10 +246,35 @@ bool MechanicalProblem<Space>::finish_step(double t, double h, double* z, double
   const double begin = now();
   const bool projected = project(t, h, 1.0, z);
   counts_.projection_seconds += now() - begin;
-  if (!projected) return false;
+  if (!projected || !is_on_curves()) return false;
   remember_kinetic();
   calc_gamma(system_.topology, system_.parameters, ws_);
   return calc_rate(z, rate);
+}
+
+// An open curve ends; the straight line behind its end is for stages only.
+template <class Space>
+bool MechanicalProblem<Space>::is_on_curves() {
+  if (ws_.curves.empty()) return true;
+  for (int k = 0; k < system_.topology.n_joints; ++k) {
+    if (system_.topology.joints[k].kind != JointKind::point_on_curve) continue;
+    const int curve = system_.parameters.joints[k].curve;
+    if (!system_.parameters.curves[curve].contains(ws_.curves[curve].sigma)) {
+      return fail(PointFailure::Kind::off_curve, k);
+    }
+  }
+  return true;
+}
+
+template <class Space>
+void MechanicalProblem<Space>::accept_step(double t, const double* z) {
+  watch_.accept(t);
+  if (ws_.curves.empty()) return;
+  calc_positions(system_.topology, z, ws_);
+  calc_rows(system_.topology, system_.parameters, ws_);
+  for (std::size_t k = 0; k < ws_.curves.size(); ++k) {
+    curve::set_reference(system_.parameters.curves[k], ws_.curves[k].sigma, ws_.curves[k]);
+  }
 }
 
 // The scale of the work's error: T at steps only, so that output points leave the steps alone.
@@ -282,6 +307,7 @@ bool MechanicalProblem<Space>::finish_output(double t, double h, double* z) {
 template <class Space>
 bool MechanicalProblem<Space>::start(double* z, double* rate, double t) {
   ws_.time = t;
+  ws_.forget_references();
   if (!rank_is_known_) set_rank(find_rank(system_, z, t));
   quality_ = {};
   calc_positions(system_.topology, z, ws_);

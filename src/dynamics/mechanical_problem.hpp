@@ -29,9 +29,10 @@ namespace trammel {
 
 // Why a point could not be evaluated or projected; read by the report of a failed run.
 struct PointFailure {
-  enum class Kind { none, not_finite, dependent_row, not_projected, opened_row, rough_bridge };
+  enum class Kind { none, not_finite, dependent_row, not_projected, opened_row, rough_bridge,
+                    off_curve };
   Kind kind = Kind::none;
-  int index = -1;         // body (not_finite) or row
+  int index = -1;         // body (not_finite), row, or joint (off_curve)
   double residual = 0.0;  // |g| of that row (not_projected, opened_row)
 };
 
@@ -80,8 +81,9 @@ class MechanicalProblem {
   // The end of a step of size h: moves z onto M and evaluates ż there. false: see failure().
   bool finish_step(double t, double h, double* z, double* rate);
 
-  // The step that finish_step ended at t is accepted.
-  void accept_step(double t) { watch_.accept(t); }
+  // The step that finish_step ended at t with the state z is accepted: choices of rows and references
+  // that are constant in a step move there.
+  void accept_step(double t, const double* z);
 
   // The error e of a step from z0 to z1 in units of the tolerance: for each body the mean square of
   //   |e_r|/(atol + rtol L), 2|H e_θ|/(atol + rtol), |e_v|/(atol + rtol|v|), |e_Ω|/(atol +
@@ -139,6 +141,7 @@ class MechanicalProblem {
   void hold_invariants(double t, double h, double slack, double* z);
   bool move_onto_joints(double* z);
   void observe(const double* z);
+  bool is_on_curves();
   void remember_kinetic();
   double now() const;
 

@@ -4,30 +4,20 @@
 // The `joints` section: placed by data in both bodies' frames, or by a point and axes in the world.
 #include "format/read_sections.hpp"
 #include "format/repeat.hpp"
+#include "model/joint_rules.hpp"
 
 namespace trammel {
 namespace {
 
-const std::vector<std::string_view> joint_keys = {"kind", "bodies", "points", "a_i",
-                                                  "b_i",  "a_j",    "b_j",    "length",
-                                                  "at",   "axis",   "axes",   "repeat",
-                                                  "pitch", "start_angle", "start_travel",
-                                                  "compliance"};
+const std::vector<std::string_view> joint_keys = {"kind",   "bodies",      "points", "a_i",  "b_i",
+                                                  "a_j",    "b_j",         "at",     "axis", "axes",
+                                                  "length", "constraints", "curve",  "pitch",
+                                                  "start_angle", "start_travel", "compliance",
+                                                  "repeat"};
+const std::vector<std::string_view> basic_keys = {"points", "a_i",  "b_i",  "a_j",   "b_j",
+                                                  "at",     "axis", "axes", "length"};
 const std::vector<std::string_view> local_keys = {"points", "a_i", "b_i", "a_j", "b_j"};
 const std::vector<std::string_view> world_keys = {"at", "axis", "axes"};
-
-using Kinds = std::vector<std::pair<std::string_view, JointKind>>;
-
-const Kinds kinds_in_space = {
-    {"spherical", JointKind::spherical},         {"universal", JointKind::universal},
-    {"revolute", JointKind::revolute},           {"cylindrical", JointKind::cylindrical},
-    {"translational", JointKind::translational}, {"fixed", JointKind::fixed},
-    {"screw", JointKind::screw}};
-const Kinds kinds_in_plane = {{"revolute", JointKind::revolute},
-                              {"translational", JointKind::translational},
-                              {"fixed", JointKind::fixed},
-                              {"point_on_line", JointKind::point_on_line},
-                              {"distance", JointKind::distance}};
 
 // A kind of the other space is understood here and refused by check_model, which can say more.
 JointKind read_kind(Reader& reader, NodeId id) {
@@ -38,11 +28,14 @@ JointKind read_kind(Reader& reader, NodeId id) {
                   "give it in the section couplers");
     return JointKind::spherical;
   }
-  const Kinds& here = reader.is_planar() ? kinds_in_plane : kinds_in_space;
-  const Kinds& elsewhere = reader.is_planar() ? kinds_in_space : kinds_in_plane;
-  if (reader.tree()[id].kind == YamlNode::Kind::scalar) {
-    for (const auto& [word, kind] : elsewhere) {
-      if (reader.tree().text(id) == word) return kind;
+  std::vector<std::pair<std::string_view, JointKind>> here;
+  for (const JointWord& entry : joint_rules::joints) {
+    const bool exists = (reader.is_planar() ? entry.in_plane : entry.in_space).exists;
+    if (exists) {
+      here.emplace_back(entry.word, entry.kind);
+    } else if (reader.tree()[id].kind == YamlNode::Kind::scalar &&
+               reader.tree().text(id) == entry.word) {
+      return entry.kind;
     }
   }
   return reader.choice(id, here);
@@ -55,9 +48,11 @@ NodeId find_any(const Reader& reader, NodeId entry, const std::vector<std::strin
   return no_node;
 }
 
-LocalPlacement read_local(Reader& reader, NodeId entry) {
+LocalPlacement read_local(Reader& reader, NodeId entry, const JointRules& rules) {
   LocalPlacement placement;
-  const NodeId points = reader.need(entry, "points", "the joint's point in both bodies' frames");
+  const NodeId points =
+      rules.points == 0 ? reader.find(entry, "points")
+                        : reader.need(entry, "points", "the joint's point in both bodies' frames");
   if (points != no_node && reader.expect_list(points, 2, "points, one in each body's frame")) {
     const NodeId first = reader.tree()[points].first_child;
     placement.point_i = reader.vector(first);
@@ -70,10 +65,25 @@ LocalPlacement read_local(Reader& reader, NodeId entry) {
   return placement;
 }
 
-WorldPlacement read_world(Reader& reader, NodeId entry) {
+// One point, or two of a joint with two ends.
+void read_at(Reader& reader, NodeId at, WorldPlacement& placement) {
+  const YamlNode& node = reader.tree()[at];
+  const bool two = node.kind == YamlNode::Kind::list && node.child_count == 2 &&
+                   reader.tree()[node.first_child].kind == YamlNode::Kind::list;
+  if (!two) {
+    placement.point = reader.vector(at);
+    return;
+  }
+  placement.point = reader.vector(node.first_child);
+  placement.point_j = reader.vector(reader.tree()[node.first_child].next_sibling);
+}
+
+WorldPlacement read_world(Reader& reader, NodeId entry, const JointRules& rules) {
   WorldPlacement placement;
-  const NodeId at = reader.need(entry, "at", "the joint's point in the world at t = 0");
-  if (at != no_node) placement.point = reader.vector(at);
+  const NodeId at = rules.points == 0
+                        ? reader.find(entry, "at")
+                        : reader.need(entry, "at", "the joint's point in the world at t = 0");
+  if (at != no_node) read_at(reader, at, placement);
   const NodeId axis = reader.find(entry, "axis"), axes = reader.find(entry, "axes");
   if (axis != no_node && axes != no_node) {
     reader.report_key(axes, "give either axis or axes, not both");
@@ -100,6 +110,80 @@ Joint::Compliance read_compliance(Reader& reader, NodeId id) {
   return compliance;
 }
 
+// Of a joint, or of a constraint of a generic joint.
+template <class Part>
+void read_place(Reader& reader, NodeId entry, const JointRules& rules, Part& part) {
+  if (const NodeId id = reader.find(entry, "length"); id != no_node) {
+    part.length = reader.number(id);
+  }
+  const NodeId local = find_any(reader, entry, local_keys);
+  const NodeId world = find_any(reader, entry, world_keys);
+  if (local != no_node && world != no_node) {
+    reader.report_key(
+        world, "cannot stand together with '" + std::string(reader.tree().key_text(local)) + "'",
+        "place a joint either by points and vectors in the bodies' frames or by at "
+        "and axis in the world");
+  } else if (world != no_node) {
+    part.placement = read_world(reader, entry, rules);
+  } else if (local != no_node || rules.points == 0) {
+    part.placement = read_local(reader, entry, rules);
+  } else if (!reader.is_reported_around(entry)) {
+    reader.report_key(entry, "has no place", "give points in the bodies' frames, or at and axis");
+  }
+}
+
+// {SO: {a_i: …, a_j: …}}
+BasicConstraint read_constraint(Reader& reader, NodeId entry) {
+  BasicConstraint basic;
+  const YamlNode& node = reader.tree()[entry];
+  if (node.kind != YamlNode::Kind::map || node.child_count != 1) {
+    reader.report(entry, "must be a map with one key, got " + reader.describe(entry),
+                  "C, SO, O, D or CV");
+    return basic;
+  }
+  const NodeId value = node.first_child;
+  const std::string_view key = reader.tree().key_text(value);
+  std::vector<std::string_view> known;
+  for (const BasicWord& word : joint_rules::basics) {
+    known.push_back(word.word);
+    if (word.word != key) continue;
+    basic.kind = word.kind;
+    if (!reader.expect_map(value)) return basic;
+    reader.check_keys(value, basic_keys);
+    read_place(reader, value, reader.is_planar() ? word.in_plane : word.in_space, basic);
+    return basic;
+  }
+  reader.check_keys(entry, known);
+  return basic;
+}
+
+// {points: [[3], …], closed: true}
+Curve read_curve(Reader& reader, NodeId id) {
+  Curve curve;
+  if (!reader.expect_map(id)) return curve;
+  reader.check_keys(id, {"points", "closed"});
+  const NodeId points = reader.need(id, "points");
+  if (points != no_node && reader.tree()[points].kind != YamlNode::Kind::list) {
+    reader.report(points, "must be a list of points, got " + reader.describe(points));
+  } else if (points != no_node) {
+    for (const NodeId point : reader.children(points)) curve.points.push_back(reader.vector(point));
+  }
+  if (const NodeId closed = reader.find(id, "closed"); closed != no_node) {
+    curve.closed = reader.flag(closed);
+  }
+  return curve;
+}
+
+void read_constraints(Reader& reader, NodeId list, Joint& joint) {
+  if (reader.tree()[list].kind != YamlNode::Kind::list) {
+    reader.report(list, "must be a list of constraints, got " + reader.describe(list));
+    return;
+  }
+  for (const NodeId entry : reader.children(list)) {
+    joint.constraints.push_back(read_constraint(reader, entry));
+  }
+}
+
 void read_joint(Reader& reader, NodeId entry, Joint& joint) {
   reader.check_keys(entry, joint_keys);
   if (const NodeId id = reader.find(entry, "compliance"); id != no_node) {
@@ -107,9 +191,6 @@ void read_joint(Reader& reader, NodeId entry, Joint& joint) {
   }
   if (const NodeId id = reader.need(entry, "kind"); id != no_node) {
     joint.kind = read_kind(reader, id);
-  }
-  if (const NodeId id = reader.find(entry, "length"); id != no_node) {
-    joint.length = reader.number(id);
   }
   const auto read_number = [&](const char* key, std::optional<double>& value) {
     if (const NodeId id = reader.find(entry, key); id != no_node) value = reader.number(id);
@@ -123,19 +204,19 @@ void read_joint(Reader& reader, NodeId entry, Joint& joint) {
     joint.body_i = reader.text(first);
     joint.body_j = reader.text(reader.tree()[first].next_sibling);
   }
-  const NodeId local = find_any(reader, entry, local_keys);
-  const NodeId world = find_any(reader, entry, world_keys);
-  if (local != no_node && world != no_node) {
-    reader.report_key(
-        world, "cannot stand together with '" + std::string(reader.tree().key_text(local)) + "'",
-        "place a joint either by points and vectors in the bodies' frames or by at "
-        "and axis in the world");
-  } else if (world != no_node) {
-    joint.placement = read_world(reader, entry);
-  } else if (local != no_node) {
-    joint.placement = read_local(reader, entry);
-  } else if (!reader.is_reported_around(entry)) {
-    reader.report_key(entry, "has no place", "give points in the bodies' frames, or at and axis");
+  if (const NodeId id = reader.find(entry, "constraints"); id != no_node) {
+    read_constraints(reader, id, joint);
+  }
+  if (const NodeId id = reader.find(entry, "curve"); id != no_node) {
+    joint.curve = read_curve(reader, id);
+  }
+  if (joint.kind != JointKind::generic) {
+    read_place(reader, entry, rules_of(joint.kind, reader.is_planar()), joint);
+  } else {
+    for (const std::string_view key : basic_keys) {
+      const NodeId id = reader.find(entry, key);
+      if (id != no_node) reader.report_key(id, "stands in the constraints of a generic joint");
+    }
   }
 }
 

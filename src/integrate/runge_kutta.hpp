@@ -6,7 +6,8 @@
 //
 // Problem:   dimension() · calc_derivative(t, z, rate) · finish_step(t, h, z, rate) ·
 //            calc_error_norm(z0, z1, e) · calc_state_norm(z)
-//            optional: accept_step(t), the step that ended at t is taken (after its output);
+//            optional: accept_step(t, z), the step that ended at t with z is taken (after its
+//            output);
 //            begin_step(t, z, rate), the first stage anew at each attempt (then finish_step
 //            leaves rate alone); finish_embedded(t, h, z), for errors between projected results;
 //            wants_difference() and set_difference(e), e = z₁ − ẑ₁ before finish_step; and
@@ -92,7 +93,9 @@ class RungeKutta {
       const bool go_on = observer_.on_step(attempt);
       if (attempt.accepted) {
         write_outputs(t, t_new, attempt.h, z);
-        if constexpr (requires(Problem& p) { p.accept_step(0.0); }) problem_.accept_step(t_new);
+        if constexpr (requires(Problem& p) { p.accept_step(0.0, z_end_.data()); }) {
+          problem_.accept_step(t_new, z_end_.data());
+        }
         std::copy(z_end_.begin(), z_end_.end(), z);
         std::swap(k_[0], k_[tableau_.n_stages]);
         t = t_new;

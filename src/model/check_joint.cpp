@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Checks of one joint: its bodies, and the vectors its kind needs.
+// Checks of one joint: its bodies, and the points and vectors its kind needs (joint_rules.hpp).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 
 #include "math/euler_parameters.hpp"
 #include "model/check_parts.hpp"
+#include "model/joint_rules.hpp"
 #include "model/name_table.hpp"
 
 namespace trammel {
@@ -17,85 +18,214 @@ namespace {
 
 constexpr double angle_tolerance = 1e-6;  // of a right angle, as a cosine
 
-bool exists(JointKind kind, bool planar) {
-  switch (kind) {
-    case JointKind::spherical:
-    case JointKind::universal:
-    case JointKind::cylindrical:
-    case JointKind::screw:
-      return !planar;
-    case JointKind::point_on_line:
-    case JointKind::distance:
-      return planar;
-    case JointKind::revolute:
-    case JointKind::translational:
-    case JointKind::fixed:
-      break;
-  }
-  return true;
-}
-
-// Which of a_i, b_i, a_j, b_j a kind uses in the plane.
-std::array<bool, 4> calc_needed_in_plane(JointKind kind) {
-  const bool both = kind == JointKind::translational || kind == JointKind::fixed;
-  return {both || kind == JointKind::point_on_line, false, both, false};
-}
-
-// Which of a_i, b_i, a_j, b_j a kind uses in space.
-std::array<bool, 4> calc_needed_in_space(JointKind kind) {
-  switch (kind) {
-    case JointKind::spherical:
-      return {false, false, false, false};
-    case JointKind::universal:
-      return {true, false, true, false};
-    case JointKind::revolute:
-    case JointKind::cylindrical:
-    case JointKind::screw:
-      return {true, true, true, false};
-    case JointKind::translational:
-    case JointKind::fixed:
-    case JointKind::point_on_line:
-    case JointKind::distance:
-      break;
-  }
-  return {true, true, true, true};
-}
-
 double calc_length(const Vec3& v) { return std::hypot(v[0], v[1], v[2]); }
 
 double calc_cosine(const Vec3& a, const Vec3& b) {
   return (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) / (calc_length(a) * calc_length(b));
 }
 
-class JointCheck {
- public:
-  JointCheck(const Model& model, std::size_t index, std::vector<Finding>& findings)
-      : model_(model),
-        joint_(model.joints[index]),
-        planar_(model.dimension == 2),
-        index_(index),
-        findings_(findings) {}
+Vec3 minus(const Vec3& a, const Vec3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
 
-  // False when there is nothing more to say of the joint.
-  bool check_kind() {
-    if (exists(joint_.kind, planar_)) return true;
-    if (planar_) {
-      add("kind", fmt::format("there is no {} joint in a planar model", to_word(joint_.kind)),
-          "use revolute, translational, fixed, point_on_line or distance");
+// "a revolute joint", "an SO constraint"
+std::string with_article(std::string_view word, const char* noun) {
+  const bool vowel = word[0] == 'o' || word[0] == 'O' || word[0] == 'S';
+  return fmt::format("{} {} {}", vowel ? "an" : "a", word, noun);
+}
+
+// Where findings go: the joint, and the field within it that all others start with.
+struct Place {
+  std::size_t index;
+  std::string prefix;  // "", or "constraints[0].SO" of a generic joint
+  std::vector<Finding>* findings;
+
+  Finding at(const std::string& field) const {
+    const bool both = !prefix.empty() && !field.empty();
+    return {Section::joints, index, prefix + (both ? "." : "") + field, ""};
+  }
+  void add(const std::string& field, const std::string& reason,
+           const std::string& hint = {}) const {
+    Finding finding = at(field);
+    finding.reason = reason;
+    finding.hint = hint;
+    findings->push_back(std::move(finding));
+  }
+};
+
+// ---- points, vectors and length of a joint, or of a constraint of a generic joint
+
+class PlacementCheck {
+ public:
+  // noun: "a revolute joint"
+  PlacementCheck(const JointRules& rules, std::string noun, Place place)
+      : rules_(rules), noun_(std::move(noun)), place_(std::move(place)) {}
+
+  void check(const LocalPlacement& local) const {
+    check_point("points[0]", local.point_i);
+    check_point("points[1]", local.point_j);
+    const std::array<const char*, 4> names = {"a_i", "b_i", "a_j", "b_j"};
+    const std::array<const std::optional<Vec3>*, 4> vectors = {&local.a_i, &local.b_i, &local.a_j,
+                                                               &local.b_j};
+    const bool none = !local.a_i && !local.b_i && !local.a_j && !local.b_j;
+    const unsigned needed = rules_.world == WorldVectors::attitude && none ? 0 : rules_.vectors;
+    std::array<bool, 4> good{};
+    for (std::size_t k = 0; k < 4; ++k) {
+      good[k] = check_vector(names[k], *vectors[k], (needed >> k & 1) != 0);
+    }
+    if (good[0] && good[1]) check_right_angle("b_i", "a_i", *local.b_i, *local.a_i);
+    if (good[2] && good[3]) check_right_angle("b_j", "a_j", *local.b_j, *local.a_j);
+  }
+
+  void check(const WorldPlacement& world) const {
+    check_point(world.point_j ? "at[0]" : "at", world.point);
+    if (world.point_j) check_point("at[1]", *world.point_j);
+    if (rules_.points == 2 && !world.point_j) {
+      return place_.add("at", fmt::format("{} has two points", noun_),
+                        "give both, one for each body, or points in the bodies' frames");
+    }
+    if (rules_.points < 2 && world.point_j) {
+      return place_.add("at", fmt::format("{} has one point", noun_));
+    }
+    const bool one = rules_.world == WorldVectors::around || rules_.world == WorldVectors::normal;
+    const bool two = rules_.world == WorldVectors::cross || rules_.world == WorldVectors::slot;
+    const bool any = rules_.world == WorldVectors::shafts;
+    if (two && !(world.axis && world.axis_j)) {
+      return place_.add("", fmt::format("{} needs 'axes'", noun_),
+                        "one axis for each body, at right angles");
+    }
+    if (!two && !any && world.axis_j) {
+      return place_.add("axes", fmt::format("{} has no use for two axes", noun_),
+                        one ? "give axis" : "");
+    }
+    const bool i = check_vector(world.axis_j ? "axes[0]" : "axis", world.axis, one || two || any);
+    const bool j = check_vector("axes[1]", world.axis_j, two || (any && world.axis_j));
+    if (i && j && two) check_right_angle("axes[1]", "axes[0]", *world.axis_j, *world.axis);
+    if (i && j && any && calc_cosine(*world.axis, *world.axis_j) <= -1 + angle_tolerance) {
+      place_.add("axes[1]", "is opposite to 'axes[0]': the shafts are folded onto each other",
+                 "both axes point the same way through the joint");
+    }
+    if (i && world.point_j && *world.point_j != world.point) {
+      check_right_angle("axis", "the line of the two points", *world.axis,
+                        minus(*world.point_j, world.point));
+    }
+  }
+
+  // `span`: from the joint's point on body i to that on body j, at t = 0
+  void check_length(const std::optional<double>& length, const Vec3& span, bool local) const {
+    if (rules_.points != 2) {
+      if (length) place_.add("length", fmt::format("{} has no use for 'length'", noun_));
+    } else if (length && !(*length > 0 && std::isfinite(*length))) {
+      place_.add("length", fmt::format("must be greater than 0, got {}", *length));
+    } else if (!length && span == Vec3{}) {
+      place_.add(local ? "points" : "at", "meet at t = 0: there is no distance to keep",
+                 "give length");
+    }
+  }
+
+ private:
+  void check_point(const char* field, const Vec3& point) const {
+    if (!std::isfinite(calc_length(point))) place_.add(field, "must be finite numbers");
+  }
+
+  // True when the vector is needed, there, and usable.
+  bool check_vector(const std::string& field, const std::optional<Vec3>& vector,
+                    bool needed) const {
+    if (!vector && needed) {
+      place_.add("", fmt::format("{} needs '{}'", noun_, field));
+    } else if (vector && !needed) {
+      place_.add(field, fmt::format("{} has no use for '{}'", noun_, field));
+    } else if (vector && !std::isfinite(calc_length(*vector))) {
+      place_.add(field, "must be finite numbers");
+    } else if (vector && calc_length(*vector) == 0) {
+      place_.add(field, "must not be zero");
     } else {
-      add("kind", fmt::format("a {} joint exists in planar models only", to_word(joint_.kind)),
-          "a planar model says 'dimension: 2'");
+      return vector.has_value();
     }
     return false;
   }
 
+  void check_right_angle(const std::string& field, const std::string& other, const Vec3& a,
+                         const Vec3& b) const {
+    const double cosine = calc_cosine(a, b);
+    if (std::abs(cosine) <= angle_tolerance) return;
+    const double degrees = std::acos(std::clamp(cosine, -1.0, 1.0)) * 57.29577951308232;
+    const std::string quote = other.find(' ') == std::string::npos ? "'" : "";
+    place_.add(field, fmt::format("must be at right angles to {}{}{}, the angle is {:.6g} degrees",
+                                  quote, other, quote, degrees));
+  }
+
+  const JointRules& rules_;
+  std::string noun_;
+  Place place_;
+};
+
+// ---- the joint
+
+class JointCheck {
+ public:
+  JointCheck(const Model& model, std::size_t index, const NameTable& bodies,
+             std::vector<Finding>& findings)
+      : model_(model),
+        joint_(model.joints[index]),
+        planar_(model.dimension == 2),
+        bodies_(bodies),
+        place_{index, "", &findings} {}
+
+  void run() {
+    connects_ = check_bodies();
+    check_compliance();
+    if (!check_kind()) return;
+    if (joint_.kind == JointKind::generic) {
+      check_constraints();
+      return;
+    }
+    if (!joint_.constraints.empty()) {
+      place_.add("constraints", fmt::format("{} has no use for 'constraints'", noun()),
+                 "they belong to a generic joint");
+    }
+    check_part(rules_of(joint_.kind, planar_), noun(), place_, joint_);
+    check_curve();
+  }
+
+ private:
+  void check_curve() {
+    const bool needed = joint_.kind == JointKind::point_on_curve;
+    if (!joint_.curve && needed) place_.add("", fmt::format("{} needs 'curve'", noun()));
+    if (joint_.curve && !needed) {
+      place_.add("curve", fmt::format("{} has no use for 'curve'", noun()));
+    }
+    if (!joint_.curve || !needed) return;
+    const auto& [points, closed] = *joint_.curve;
+    const std::size_t fewest = closed ? 3 : 2;
+    if (points.size() < fewest) {
+      return place_.add("curve.points",
+                        fmt::format("{} curve needs at least {} points, got {}",
+                                    closed ? "a closed" : "an open", fewest, points.size()));
+    }
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      const std::string field = fmt::format("curve.points[{}]", k);
+      if (!std::isfinite(calc_length(points[k]))) return place_.add(field, "must be finite numbers");
+      if (k > 0 && points[k] == points[k - 1]) {
+        return place_.add(field, "is the same as the point before");
+      }
+    }
+    if (closed && points.back() == points.front()) {
+      place_.add(fmt::format("curve.points[{}]", points.size() - 1),
+                 "repeats the first point: a closed curve goes back to it by itself");
+    }
+  }
+
+  std::string noun() const { return with_article(to_word(joint_.kind), "joint"); }
+
   // True when both are there and not the same.
-  bool check_bodies(const NameTable& bodies) {
-    const bool i = check_reference(joint_.body_i, bodies, at("bodies[0]"), findings_);
-    const bool j = check_reference(joint_.body_j, bodies, at("bodies[1]"), findings_);
+  bool check_bodies() {
+    const bool i =
+        check_reference(joint_.body_i, bodies_, place_.at("bodies[0]"), *place_.findings);
+    const bool j =
+        check_reference(joint_.body_j, bodies_, place_.at("bodies[1]"), *place_.findings);
     if (!i || !j || joint_.body_i != joint_.body_j) return i && j;
-    add("bodies", joint_.body_i == ground ? "joins the ground with itself"
-                                          : "joins the body '" + joint_.body_i + "' with itself");
+    place_.add("bodies", joint_.body_i == ground
+                             ? "joins the ground with itself"
+                             : "joins the body '" + joint_.body_i + "' with itself");
     return false;
   }
 
@@ -103,73 +233,74 @@ class JointCheck {
     if (!joint_.compliance) return;
     const auto check = [&](const char* field, double value) {
       if (!(value > 0 && std::isfinite(value))) {
-        add(field, fmt::format("must be greater than 0, got {}", value));
+        place_.add(field, fmt::format("must be greater than 0, got {}", value));
       }
     };
     check("compliance.force", joint_.compliance->force);
     check("compliance.moment", joint_.compliance->moment);
   }
 
-  void check_length(const NameTable& bodies) {
-    const auto* local = std::get_if<LocalPlacement>(&joint_.placement);
-    if (joint_.kind != JointKind::distance) {
-      if (joint_.length) {
-        add("length", fmt::format("a {} joint has no use for 'length'", to_word(joint_.kind)));
+  // False when there is nothing more to say of the joint.
+  bool check_kind() {
+    if (rules_of(joint_.kind, planar_).exists) return true;
+    std::vector<std::string_view> words;
+    for (const JointWord& entry : joint_rules::joints) {
+      if (entry.in_plane.exists) words.push_back(entry.word);
+    }
+    const std::string_view last = words.back();
+    words.pop_back();
+    place_.add("kind", fmt::format("there is no {} joint in a planar model", to_word(joint_.kind)),
+               fmt::format("use {} or {}", fmt::join(words, ", "), last));
+    return false;
+  }
+
+  template <class Part>
+  void check_part(const JointRules& rules, const std::string& noun, const Place& place,
+                  const Part& part) const {
+    const PlacementCheck check(rules, noun, place);
+    std::visit([&](const auto& placement) { check.check(placement); }, part.placement);
+    const auto* local = std::get_if<LocalPlacement>(&part.placement);
+    if (local != nullptr && !connects_) return;
+    check.check_length(part.length, calc_span(part.placement), local != nullptr);
+  }
+
+  // Two bodies have no more freedoms between them than a body has.
+  void check_constraints() {
+    if (joint_.constraints.empty()) {
+      return place_.add("", "a generic joint needs 'constraints'", "a list of C, SO, O, D and CV");
+    }
+    int rows = 0;
+    for (std::size_t k = 0; k < joint_.constraints.size(); ++k) {
+      const BasicConstraint& basic = joint_.constraints[k];
+      const std::string word(to_word(basic.kind));
+      const Place place{place_.index, fmt::format("constraints[{}].{}", k, word), place_.findings};
+      if (!rules_of(basic.kind, planar_).exists) {
+        place.add("", fmt::format("there is no {} in a planar model", word), "use C, SO, O or D");
+        continue;
       }
-    } else if (joint_.length && !(*joint_.length > 0 && std::isfinite(*joint_.length))) {
-      add("length", fmt::format("must be greater than 0, got {}", *joint_.length));
-    } else if (!joint_.length && local != nullptr) {
-      const Vec3 x_i = calc_point(bodies, joint_.body_i, local->point_i);
-      const Vec3 x_j = calc_point(bodies, joint_.body_j, local->point_j);
-      if (x_i == x_j) add("points", "meet at t = 0: there is no distance to keep", "give length");
+      check_part(rules_of(basic.kind, planar_), with_article(word, "constraint"), place, basic);
+      rows += basic.kind != BasicKind::coincidence ? 1 : planar_ ? 2 : 3;
+    }
+    const int most = planar_ ? 3 : 6;
+    if (rows > most) {
+      place_.add("constraints", fmt::format("are {} equations; between two bodies there are {} "
+                                            "freedoms",
+                                            rows, most));
     }
   }
 
-  void check(const LocalPlacement& place) {
-    check_point("points[0]", place.point_i);
-    check_point("points[1]", place.point_j);
-    const std::array<const char*, 4> names = {"a_i", "b_i", "a_j", "b_j"};
-    const std::array<const std::optional<Vec3>*, 4> vectors = {&place.a_i, &place.b_i, &place.a_j,
-                                                               &place.b_j};
-    std::array<bool, 4> needed =
-        planar_ ? calc_needed_in_plane(joint_.kind) : calc_needed_in_space(joint_.kind);
-    const bool none = !place.a_i && !place.b_i && !place.a_j && !place.b_j;
-    if (joint_.kind == JointKind::fixed && none) needed = {};
-    std::array<bool, 4> good{};
-    for (std::size_t k = 0; k < 4; ++k) good[k] = check_vector(names[k], *vectors[k], needed[k]);
-    if (good[0] && good[1]) check_right_angle("b_i", "a_i", *place.b_i, *place.a_i);
-    if (good[2] && good[3]) check_right_angle("b_j", "a_j", *place.b_j, *place.a_j);
-  }
-
-  void check(const WorldPlacement& place) {
-    check_point("at", place.point);
-    const bool universal = joint_.kind == JointKind::universal;
-    if (joint_.kind == JointKind::distance) {
-      return add("at", "a distance joint has two points", "give points in the bodies' frames");
+  Vec3 calc_span(const std::variant<LocalPlacement, WorldPlacement>& placement) const {
+    if (const auto* world = std::get_if<WorldPlacement>(&placement)) {
+      return world->point_j ? minus(*world->point_j, world->point) : Vec3{1, 0, 0};
     }
-    const bool axial = has_axis();
-    if (universal && !(place.axis && place.axis_j)) {
-      return add("", "a universal joint needs 'axes'", "one axis for each body, at right angles");
-    }
-    if (!universal && place.axis_j) {
-      return add("axes", fmt::format("a {} joint has no use for two axes", to_word(joint_.kind)),
-                 axial ? "give axis" : "");
-    }
-    const bool i = check_vector(universal ? "axes[0]" : "axis", place.axis, axial);
-    const bool j = check_vector("axes[1]", place.axis_j, universal);
-    if (i && j) check_right_angle("axes[1]", "axes[0]", *place.axis_j, *place.axis);
-  }
-
- private:
-  bool has_axis() const {
-    const JointKind kind = joint_.kind;
-    if (planar_) return kind == JointKind::translational || kind == JointKind::point_on_line;
-    return kind != JointKind::spherical && kind != JointKind::fixed;
+    const auto& local = std::get<LocalPlacement>(placement);
+    return minus(calc_point(joint_.body_j, local.point_j),
+                 calc_point(joint_.body_i, local.point_i));
   }
 
   // A point of a body in the world, at t = 0.
-  Vec3 calc_point(const NameTable& bodies, const std::string& name, const Vec3& point) const {
-    const auto index = bodies.find(name);
+  Vec3 calc_point(const std::string& name, const Vec3& point) const {
+    const auto index = bodies_.find(name);
     if (index < 0) return point;  // the ground
     const Body& body = model_.bodies[static_cast<std::size_t>(index)];
     Vec3 result;
@@ -179,57 +310,19 @@ class JointCheck {
     return result;
   }
 
-  Finding at(const std::string& field) const { return {Section::joints, index_, field, ""}; }
-  void add(const std::string& field, const std::string& reason, const std::string& hint = {}) {
-    findings_.push_back({Section::joints, index_, field, reason, hint});
-  }
-
-  void check_point(const char* field, const Vec3& point) {
-    if (!std::isfinite(calc_length(point))) add(field, "must be finite numbers");
-  }
-
-  // True when the vector is needed, there, and usable.
-  bool check_vector(const std::string& field, const std::optional<Vec3>& vector, bool needed) {
-    if (!vector && needed) {
-      add("", fmt::format("a {} joint needs '{}'", to_word(joint_.kind), field));
-    } else if (vector && !needed) {
-      add(field, fmt::format("a {} joint has no use for '{}'", to_word(joint_.kind), field));
-    } else if (vector && !std::isfinite(calc_length(*vector))) {
-      add(field, "must be finite numbers");
-    } else if (vector && calc_length(*vector) == 0) {
-      add(field, "must not be zero");
-    } else {
-      return vector.has_value();
-    }
-    return false;
-  }
-
-  void check_right_angle(const std::string& field, const std::string& other, const Vec3& a,
-                         const Vec3& b) {
-    const double cosine = calc_cosine(a, b);
-    if (std::abs(cosine) <= angle_tolerance) return;
-    const double degrees = std::acos(std::clamp(cosine, -1.0, 1.0)) * 57.29577951308232;
-    add(field, fmt::format("must be at right angles to '{}', the angle is {:.6g} degrees", other,
-                           degrees));
-  }
-
   const Model& model_;
   const Joint& joint_;
   bool planar_;
-  std::size_t index_;
-  std::vector<Finding>& findings_;
+  const NameTable& bodies_;
+  Place place_;
+  bool connects_ = false;
 };
 
 }  // namespace
 
 void check_joint(const Model& model, std::size_t index, const NameTable& bodies,
                  std::vector<Finding>& findings) {
-  JointCheck check(model, index, findings);
-  const bool connects = check.check_bodies(bodies);
-  check.check_compliance();
-  if (!check.check_kind()) return;
-  std::visit([&](const auto& placement) { check.check(placement); }, model.joints[index].placement);
-  if (connects) check.check_length(bodies);
+  JointCheck(model, index, bodies, findings).run();
 }
 
 }  // namespace trammel

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "model/check_parts.hpp"
+#include "model/joint_rules.hpp"
 
 namespace trammel {
 namespace {
@@ -71,18 +72,35 @@ class PlanarCheck {
   }
 
   void check_joint(std::size_t i) {
+    const Joint& joint = model_.joints[i];
+    check_placement(i, "", joint.placement);
+    for (std::size_t k = 0; joint.curve && k < joint.curve->points.size() && !is_full(); ++k) {
+      check_in_plane(Section::joints, i, fmt::format("curve.points[{}]", k),
+                     joint.curve->points[k]);
+    }
+    for (std::size_t k = 0; k < joint.constraints.size(); ++k) {
+      const BasicConstraint& basic = joint.constraints[k];
+      check_placement(i, fmt::format("constraints[{}].{}.", k, to_word(basic.kind)),
+                      basic.placement);
+    }
+  }
+
+  void check_placement(std::size_t i, const std::string& prefix,
+                       const std::variant<LocalPlacement, WorldPlacement>& placement) {
     const auto check = [&](const char* field, const std::optional<Vec3>& v) {
-      if (v) check_in_plane(Section::joints, i, field, *v);
+      if (v) check_in_plane(Section::joints, i, prefix + field, *v);
     };
-    if (const auto* local = std::get_if<LocalPlacement>(&model_.joints[i].placement)) {
+    if (const auto* local = std::get_if<LocalPlacement>(&placement)) {
       check("points[0]", local->point_i);
       check("points[1]", local->point_j);
       check("a_i", local->a_i);
       check("a_j", local->a_j);
     } else {
-      const auto& world = std::get<WorldPlacement>(model_.joints[i].placement);
-      check("at", world.point);
-      check("axis", world.axis);
+      const auto& world = std::get<WorldPlacement>(placement);
+      check(world.point_j ? "at[0]" : "at", world.point);
+      check("at[1]", world.point_j);
+      check(world.axis_j ? "axes[0]" : "axis", world.axis);
+      check("axes[1]", world.axis_j);
     }
   }
 

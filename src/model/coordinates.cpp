@@ -7,7 +7,7 @@
 
 namespace trammel {
 
-std::vector<JointCoordinate> list_coordinates(JointKind kind, bool planar) {
+std::vector<JointCoordinate> list_coordinates(JointKind kind, bool) {
   using C = JointCoordinate;
   switch (kind) {
     case JointKind::revolute:
@@ -16,12 +16,10 @@ std::vector<JointCoordinate> list_coordinates(JointKind kind, bool planar) {
     case JointKind::screw:
       return {C::angle, C::travel};
     case JointKind::translational:
+    case JointKind::point_on_line:
       return {C::travel};
     case JointKind::universal:
       return {C::angle_i, C::angle_j};
-    case JointKind::point_on_line:
-      if (planar) return {C::travel};
-      break;
     default:
       break;
   }

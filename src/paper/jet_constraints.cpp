@@ -15,11 +15,36 @@ Vector3 convert(const trammel::Vector3<double>& v) { return {v.x, v.y, v.z}; }
 
 JetConstraints::JetConstraints(const SystemIn<Spatial>& system) : system_(system) {
   for (int k = 0; k < system.topology.n_joints; ++k) {
-    add_basics(system.topology.joints[k], system.parameters.joints[k]);
+    const JointTopology& joint = system.topology.joints[k];
+    add_basics(joint, layout_of<Spatial>(joint.kind), system.parameters.joints[k]);
+  }
+  for (std::size_t k = 0; k < system.topology.basics.size(); ++k) {
+    const BasicTopology& basic = system.topology.basics[k];
+    JointTopology joint = system.topology.joints[basic.joint];
+    joint.row = basic.row;
+    add_basics(joint, layout_of<Spatial>(basic.kind), system.parameters.basics[k]);
   }
 }
 
-void JetConstraints::add_basics(const JointTopology& joint, const JointParameters<double, Spatial>& data) {
+std::string JetConstraints::why_not(const SystemIn<Spatial>& system) {
+  const auto is_other = [](const JointLayout& layout) {
+    return layout.n_distance + layout.n_constant_velocity + layout.n_curve > 0;
+  };
+  const auto reason = [&](int joint) {
+    return "joint '" + system.joint_names[joint] +
+           "' has constraints other than C, SO and O: use projection mass";
+  };
+  for (int k = 0; k < system.topology.n_joints; ++k) {
+    if (is_other(layout_of<Spatial>(system.topology.joints[k].kind))) return reason(k);
+  }
+  for (const BasicTopology& basic : system.topology.basics) {
+    if (is_other(layout_of<Spatial>(basic.kind))) return reason(basic.joint);
+  }
+  return {};
+}
+
+void JetConstraints::add_basics(const JointTopology& joint, const JointLayout& layout,
+                                const JointParameters<double, Spatial>& data) {
   const int ground = system_.topology.ground();
   Basic c{};
   c.i = joint.body_i == ground ? -1 : joint.body_i;
@@ -27,7 +52,6 @@ void JetConstraints::add_basics(const JointTopology& joint, const JointParameter
   c.chi_i = convert(data.point_i);
   c.chi_j = convert(data.point_j);
   c.row = joint.row;
-  const JointLayout& layout = layout_of<Spatial>(joint.kind);
   if (layout.n_coincidence > 0) {
     c.kind = Kind::coincidence;
     basics_.push_back(c);
@@ -35,8 +59,8 @@ void JetConstraints::add_basics(const JointTopology& joint, const JointParameter
   }
   c.kind = Kind::symmetric;
   for (int k = 0; k < layout.n_symmetric; ++k, ++c.row) {
-    c.a = convert(data.vector_i[symmetric_pair_i[k]]);
-    c.b = convert(data.vector_j[symmetric_pair_j[k]]);
+    c.a = convert(data.vector_i[layout.pair[k].i]);
+    c.b = convert(data.vector_j[layout.pair[k].j]);
     basics_.push_back(c);
   }
   c.kind = Kind::orthogonal;

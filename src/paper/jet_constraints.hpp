@@ -10,9 +10,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "paper/rotation_forms.hpp"
+#include "system/joint_table.hpp"
 #include "system/system.hpp"
 
 namespace trammel::paper {
@@ -35,6 +37,9 @@ struct JetCounts {
 class JetConstraints {
  public:
   explicit JetConstraints(const SystemIn<Spatial>& system);
+
+  // Why a system has no jet form; empty: it has one.
+  static std::string why_not(const SystemIn<Spatial>& system);
 
   int n() const { return 7 * system_.topology.n_bodies; }  // coordinates
   int rows() const { return system_.topology.n_rows; }     // ℓ
@@ -72,7 +77,8 @@ class JetConstraints {
     int rows() const { return kind == Kind::coincidence ? 3 : 1; }
     bool has_third() const { return kind != Kind::coincidence && i >= 0 && j >= 0; }
   };
-  void add_basics(const JointTopology& joint, const JointParameters<double, Spatial>& data);
+  void add_basics(const JointTopology& joint, const JointLayout& layout,
+                  const JointParameters<double, Spatial>& data);
   static Vector3 part3(const VectorX& y, int body);
   static Vector4 part4(const VectorX& y, int body);  // of a vector that is 0 on the ground
   static Vector4 theta_of(const VectorX& y, int body);

@@ -7,6 +7,9 @@
 //
 //   F = −Σ λ ℓ                        C, O and D rows
 //   M = −Σ λ (t × s)                  SO rows: the gradient of ⟨s, t⟩ by a turn of body j
+//   M = −Σ λ ½(t_a × s_b − t_b × s_a) CV rows
+//   M = −Σ λ (R_j A_j − p_j × ℓ)      rows of a generic joint, whose points may differ from the
+//                                     joint's: A_j is J by Ω_j, p_j the arm of the joint's point
 //   the thread of a screw adds its own, a force along the axis and a moment about it
 //
 // Body i receives −F, −M at the same point.

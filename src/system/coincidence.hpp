@@ -17,7 +17,7 @@
 namespace trammel::coincidence {
 
 template <class Real, class Space>
-inline void calc_rows(const Pose<Real, Space>& i, const Pose<Real, Space>& j,
+[[gnu::always_inline]] inline void calc_rows(const Pose<Real, Space>& i, const Pose<Real, Space>& j,
                       const Linear<Real, Space>& chi_i, const Linear<Real, Space>& chi_j,
                       const Linear<Real, Space>& p_i, const Linear<Real, Space>& p_j,
                       const Rows<Real, Space>& rows) {
@@ -31,7 +31,7 @@ inline void calc_rows(const Pose<Real, Space>& i, const Pose<Real, Space>& j,
 }
 
 template <class Real, class Space>
-inline void calc_gamma(const Pose<Real, Space>& i, const Pose<Real, Space>& j,
+[[gnu::always_inline]] inline void calc_gamma(const Pose<Real, Space>& i, const Pose<Real, Space>& j,
                        const Linear<Real, Space>& p_i, const Linear<Real, Space>& p_j,
                        Real* gamma) {
   (cross(j.omega, cross(j.omega, p_j)) - cross(i.omega, cross(i.omega, p_i))).store(gamma);

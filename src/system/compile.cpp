@@ -13,6 +13,7 @@
 #include "system/frames.hpp"
 #include "system/joint_table.hpp"
 #include "system/picture.hpp"
+#include "system/place_joint.hpp"
 #include "system/principal_axes.hpp"
 #include "system/system.hpp"
 #include "trammel/trammel.hpp"
@@ -21,29 +22,12 @@ namespace trammel {
 
 namespace {
 
-using V = Vector3<double>;
-
-V load(const Vec3& v) { return V::load(v.data()); }
-double length_of(const V& v) { return std::sqrt(dot(v, v)); }
-V normalised(const V& v) { return (1.0 / length_of(v)) * v; }
-
-// A unit vector normal to the unit vector n. In the plane: n turned by a right angle. In space:
-// from the coordinate axis least aligned with it.
-template <class Space>
-V make_normal(const V& n) {
-  if (Space::dimension == 2) return {-n.y, n.x, 0.0};
-  const double x = std::abs(n.x), y = std::abs(n.y), z = std::abs(n.z);
-  const V e = x <= y && x <= z ? V{1, 0, 0} : y <= z ? V{0, 1, 0} : V{0, 0, 1};
-  return normalised(cross(n, e));
-}
-
 // Geometry is done in three dimensions, as the Model has it; what goes into the System is reduced
 // to the vectors of the space.
 template <class Space>
-class Compiler {
+class Compiler : private BodyFrames<Space> {
  public:
-  explicit Compiler(const Model& model)
-      : model_(model), system_(std::make_shared<SystemIn<Space>>()) {}
+  explicit Compiler(const Model& model) : Compiler(model, std::make_shared<SystemIn<Space>>()) {}
 
   System compile() {
     system_->planar = Space::dimension == 2;
@@ -57,6 +41,7 @@ class Compiler {
     system_->topology = make_topology(n_bodies(), list_joints(), list_force_links(),
                                       coordinates.list_coordinates(), coordinates.list_rows(),
                                       list_followed(coordinates));
+    add_basics(system_->topology, list_basics());
     system_->topology.layout =
         make_layout<Space>(n_bodies(), system_->topology.n_components(),
                            static_cast<int>(system_->topology.references.size()));
@@ -75,40 +60,17 @@ class Compiler {
  private:
   using Position = Linear<double, Space>;
   using Spin = Angular<double, Space>;
-  using JointData = JointParameters<double, Space>;
+  using Frames = BodyFrames<Space>;
+  using Frames::body_index;
+  using Frames::from_world;
+  using Frames::import_point;
+  using Frames::n_bodies;
+  using Frames::point_from_world;
+  using Frames::position;
+  using Frames::to_inside;
 
-  int n_bodies() const { return static_cast<int>(model_.bodies.size()); }
-  int body_index(const std::string& name) const {
-    return name == ground ? n_bodies() : body_index_.at(name);
-  }
-
-  // ---- frames at the initial configuration: world ↔ body axes of the model ↔ principal axes
-
-  V position(int body) const {
-    return body == n_bodies() ? V::zero() : load(model_.bodies[body].position);
-  }
-  Matrix3<double> rotation(int body) const {
-    return body == n_bodies() ? Matrix3<double>::identity()
-                              : calc_rotation(model_.bodies[body].orientation.data());
-  }
-  // a vector in the axes of the model → principal axes
-  V to_inside(int body, const V& vector_B) const {
-    if (body == n_bodies()) return vector_B;
-    return transposed_times(calc_rotation(system_->principal[body].data()), vector_B);
-  }
-  // a point in the axes of the model → inside; the ground's points are measured from the origin
-  V point_to_inside(int body, const V& point_B) const {
-    return body == n_bodies() ? point_B - system_->origin : to_inside(body, point_B);
-  }
-  Position from_world(int body, const V& vector_W) const {
-    return Space::import_linear(to_inside(body, transposed_times(rotation(body), vector_W)));
-  }
-  Position point_from_world(int body, const V& point_W) const {
-    return import_point(body, transposed_times(rotation(body), point_W - position(body)));
-  }
-  Position import_point(int body, const V& point_B) const {
-    return Space::import_linear(point_to_inside(body, point_B));
-  }
+  Compiler(const Model& model, std::shared_ptr<SystemIn<Space>> system)
+      : Frames(model, *system), model_(model), system_(std::move(system)) {}
 
   // ---- bodies
 
@@ -116,7 +78,6 @@ class Compiler {
     SystemIn<Space>& s = *system_;
     s.parameters.gravity = Space::import_linear(load(model_.gravity));
     for (const Body& body : model_.bodies) {
-      body_index_.emplace(body.name, static_cast<int>(body_index_.size()));
       const MassProperties properties = calc_mass_properties(body);
       const PrincipalAxes axes = find_principal_axes(properties.inertia);
       s.principal.push_back(axes.orientation);
@@ -163,8 +124,11 @@ class Compiler {
   std::vector<JointTopology> list_joints() const {
     std::vector<JointTopology> joints;
     for (const Joint& joint : model_.joints) {
-      joints.push_back({joint.kind, body_index(joint.body_i), body_index(joint.body_j),
-                        layout_of<Space>(joint.kind).rows()});
+      int rows = layout_of<Space>(joint.kind).rows();
+      for (const BasicConstraint& basic : joint.constraints) {
+        rows += layout_of<Space>(basic.kind).rows();
+      }
+      joints.push_back({joint.kind, body_index(joint.body_i), body_index(joint.body_j), rows});
     }
     return joints;
   }
@@ -177,78 +141,37 @@ class Compiler {
            std::all_of(topology.joints.begin(), topology.joints.end(), is_only_c);
   }
 
+  std::vector<BasicTopology> list_basics() const {
+    std::vector<BasicTopology> basics;
+    for (std::size_t k = 0; k < model_.joints.size(); ++k) {
+      int row = 0, index = 0;
+      for (const BasicConstraint& basic : model_.joints[k].constraints) {
+        basics.push_back({basic.kind, static_cast<int>(k), index++, row});
+        row += layout_of<Space>(basic.kind).rows();
+      }
+    }
+    return basics;
+  }
+
   void compile_joints() {
+    const JointPlacer<Space> placer(*this);
     for (int k = 0; k < system_->topology.n_joints; ++k) {
       const Joint& joint = model_.joints[k];
-      const JointTopology& at = system_->topology.joints[k];
-      const auto* local = std::get_if<LocalPlacement>(&joint.placement);
-      JointData data{};
-      if (local != nullptr) {
-        data = place_locally(*local, at);
-        data.length = joint.length ? *joint.length : calc_distance(*local, at);
+      if (joint.kind == JointKind::generic) {
+        system_->parameters.joints.push_back(placer.place_generic(joint));
+      } else if (joint.kind == JointKind::point_on_curve) {
+        system_->parameters.joints.push_back(
+            placer.place_on_curve(joint, system_->parameters.curves));
       } else {
-        data = place_in_world(std::get<WorldPlacement>(joint.placement), at);
+        system_->parameters.joints.push_back(
+            placer.place(rules_of(joint.kind, system_->planar), joint, joint));
       }
-      for (int v = 0; v < 2; ++v) data.offset[v] = dot(data.vector_i[v], data.point_i);
-      system_->parameters.joints.push_back(data);
     }
-  }
-
-  // Of the joint's two points, at the initial configuration.
-  double calc_distance(const LocalPlacement& local, const JointTopology& at) const {
-    const V x_i = position(at.body_i) + rotation(at.body_i) * load(local.point_i);
-    const V x_j = position(at.body_j) + rotation(at.body_j) * load(local.point_j);
-    return length_of(x_j - x_i);
-  }
-
-  JointData place_locally(const LocalPlacement& local, const JointTopology& at) const {
-    JointData data{};
-    if (at.kind == JointKind::fixed && !local.a_i) set_attitude_of_start(at, data);
-    data.point_i = import_point(at.body_i, load(local.point_i));
-    data.point_j = import_point(at.body_j, load(local.point_j));
-    const auto set = [&](Position& vector, int body, const std::optional<Vec3>& given) {
-      if (given) vector = Space::import_linear(to_inside(body, normalised(load(*given))));
-    };
-    set(data.vector_i[0], at.body_i, local.a_i);
-    set(data.vector_i[1], at.body_i, local.b_i);
-    set(data.vector_j[0], at.body_j, local.a_j);
-    set(data.vector_j[1], at.body_j, local.b_j);
-    return data;
-  }
-
-  // Both bodies see the same world vectors: a, b normal to the axis n.
-  void set_vectors_from_world(const JointTopology& at, const V& a, const V& b, const V& n,
-                              JointData& data) const {
-    data.vector_i[0] = from_world(at.body_i, a);
-    data.vector_i[1] = from_world(at.body_i, b);
-    data.vector_j[0] = from_world(at.body_j, n);
-    data.vector_j[1] = from_world(at.body_j, b);
-  }
-
-  // Any right-handed axes; in the plane a and n span it.
-  void set_attitude_of_start(const JointTopology& at, JointData& data) const {
-    if (Space::dimension == 2) {
-      set_vectors_from_world(at, {1, 0, 0}, {0, 0, -1}, {0, 1, 0}, data);
-    } else {
-      set_vectors_from_world(at, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, data);
+    for (const BasicTopology& basic : system_->topology.basics) {
+      const Joint& joint = model_.joints[basic.joint];
+      system_->parameters.basics.push_back(placer.place(
+          rules_of(basic.kind, system_->planar), joint, joint.constraints[basic.constraint]));
     }
-  }
-
-  JointData place_in_world(const WorldPlacement& world, const JointTopology& at) const {
-    JointData data{};
-    data.point_i = point_from_world(at.body_i, load(world.point));
-    data.point_j = point_from_world(at.body_j, load(world.point));
-    if (at.kind == JointKind::fixed) {
-      set_attitude_of_start(at, data);
-    } else if (at.kind == JointKind::universal) {
-      data.vector_i[0] = from_world(at.body_i, normalised(load(*world.axis)));
-      data.vector_j[0] = from_world(at.body_j, normalised(load(*world.axis_j)));
-    } else if (world.axis) {
-      const V n = normalised(load(*world.axis));
-      const V a = make_normal<Space>(n);
-      set_vectors_from_world(at, a, cross(n, a), n, data);
-    }
-    return data;
   }
 
   // ---- forces
@@ -344,9 +267,20 @@ class Compiler {
       sum[topology.component_of[body]] += std::sqrt(dot(point, point));
       ++count[topology.component_of[body]];
     };
+    const auto add_points = [&](const auto& at, int points,
+                                const JointParameters<double, Space>& data) {
+      if (points == 0) return;  // it only turns
+      add(at.body_i, data.point_i);
+      add(at.body_j, data.point_j);
+    };
     for (int k = 0; k < topology.n_joints; ++k) {
-      add(topology.joints[k].body_i, system_->parameters.joints[k].point_i);
-      add(topology.joints[k].body_j, system_->parameters.joints[k].point_j);
+      const JointTopology& at = topology.joints[k];
+      if (at.kind == JointKind::generic) continue;
+      add_points(at, rules_of(at.kind, system_->planar).points, system_->parameters.joints[k]);
+    }
+    for (std::size_t k = 0; k < topology.basics.size(); ++k) {
+      const BasicTopology& at = topology.basics[k];
+      add_points(at, rules_of(at.kind, system_->planar).points, system_->parameters.basics[k]);
     }
     for (int b = 0; b < n_bodies(); ++b) {
       double& radius = largest[topology.component_of[b]];
@@ -357,21 +291,31 @@ class Compiler {
       const double mean = count[c] > 0 ? sum[c] / count[c] : 0.0;
       system_->length.push_back(std::max(mean, largest[c]));
     }
-    // C, O and D rows are lengths, SO rows are cosines
     for (const JointTopology& joint : topology.joints) {
-      const JointLayout& layout = layout_of<Space>(joint.kind);
-      const double length = system_->length[joint.body_i == n_bodies() ? joint.body_j : joint.body_i];
-      auto& scale = system_->row_scale;
-      scale.insert(scale.end(), layout.n_coincidence, length);
-      scale.insert(scale.end(), layout.n_symmetric, 1.0);
-      scale.insert(scale.end(), layout.n_orthogonality + layout.n_distance, length);
-      auto& reach = system_->row_reach;
-      reach.insert(reach.end(), layout.n_coincidence, 1.0);
-      reach.insert(reach.end(), layout.n_symmetric, 0.0);
-      reach.insert(reach.end(), layout.n_orthogonality + layout.n_distance, 1.0);
       const int moving = joint.body_i == n_bodies() ? joint.body_j : joint.body_i;
-      system_->row_component.insert(system_->row_component.end(), layout.rows(),
+      system_->row_component.insert(system_->row_component.end(), joint.n_rows,
                                     topology.component_of[moving]);
+    }
+    // rows of couplers and drivers are added behind those of the joints
+    system_->row_scale.resize(system_->row_component.size());
+    system_->row_reach.resize(system_->row_component.size());
+    for (const JointTopology& joint : topology.joints) {
+      scale_rows(joint, layout_of<Space>(joint.kind));
+    }
+    for (const BasicTopology& basic : topology.basics) {
+      scale_rows(basic, layout_of<Space>(basic.kind));
+    }
+  }
+
+  // C, O, D and K rows are lengths, SO and CV rows are cosines and sines.
+  template <class At>
+  void scale_rows(const At& at, const JointLayout& layout) {
+    const double length = system_->length[at.body_i == n_bodies() ? at.body_j : at.body_i];
+    for (int r = 0; r < layout.rows(); ++r) {
+      const bool turns = (r >= layout.first_symmetric() && r < layout.first_orthogonality()) ||
+                         (r >= layout.first_constant_velocity() && r < layout.first_curve());
+      system_->row_scale[at.row + r] = turns ? 1.0 : length;
+      system_->row_reach[at.row + r] = turns ? 0.0 : 1.0;
     }
   }
 
@@ -411,21 +355,40 @@ class Compiler {
     s.model_name = model_.name;
     s.model_text = model_.text;
     for (const Body& body : model_.bodies) s.body_names.push_back(body.name);
-    static constexpr const char* coincidence_rows[] = {".C.x", ".C.y", ".C.z"};
-    static constexpr const char* symmetric_rows[] = {".SO(a,a)", ".SO(b,a)", ".SO(a,b)"};
-    static constexpr const char* orthogonality_rows[] = {".O(a)", ".O(b)"};
-    static constexpr const char* distance_rows[] = {".D"};
-    for (const Joint& joint : model_.joints) {
-      s.joint_names.push_back(joint.name);
-      const JointLayout& layout = layout_of<Space>(joint.kind);
-      const auto add = [&](const char* const* rows, int count) {
-        for (int r = 0; r < count; ++r) s.row_names.push_back(joint.name + rows[r]);
-      };
-      add(coincidence_rows, layout.n_coincidence);
-      add(symmetric_rows, layout.n_symmetric);
-      add(orthogonality_rows, layout.n_orthogonality);
-      add(distance_rows, layout.n_distance);
+    s.row_names.resize(s.row_component.size());
+    for (const JointTopology& joint : s.topology.joints) {
+      s.joint_names.push_back(model_.joints[s.joint_names.size()].name);
+      name_rows(s.joint_names.back() + ".", "", layout_of<Space>(joint.kind), joint.row);
     }
+    for (const BasicTopology& basic : s.topology.basics) {
+      // "joint.SO.2": the second SO of the joint's list
+      const auto& list = model_.joints[basic.joint].constraints;
+      const auto number = std::count_if(
+          list.begin(), list.begin() + basic.constraint + 1,
+          [&](const BasicConstraint& other) { return other.kind == basic.kind; });
+      name_rows(s.joint_names[basic.joint] + ".", "." + std::to_string(number),
+                layout_of<Space>(basic.kind), basic.row);
+    }
+  }
+
+  // "shaft.C.x", "shaft.SO(b,a)"; in a generic joint "mount.C.1.x", "mount.SO.1"
+  void name_rows(const std::string& joint, const std::string& number, const JointLayout& layout,
+                 int row) {
+    static constexpr char letters[] = {'a', 'b'};
+    static constexpr char axes[] = {'x', 'y', 'z'};
+    const auto add = [&](const std::string& name) { system_->row_names[row++] = joint + name; };
+    const auto with = [&](const std::string& vectors) {
+      return number.empty() ? "(" + vectors + ")" : number;
+    };
+    for (int k = 0; k < layout.n_coincidence; ++k) add("C" + number + "." + axes[k]);
+    for (int k = 0; k < layout.n_symmetric; ++k) {
+      const VectorPair pair = layout.pair[k];
+      add("SO" + with(std::string{letters[pair.i], ',', letters[pair.j]}));
+    }
+    for (int k = 0; k < layout.n_orthogonality; ++k) add("O" + with({letters[k]}));
+    for (int k = 0; k < layout.n_distance; ++k) add("D" + number);
+    for (int k = 0; k < layout.n_constant_velocity; ++k) add("CV" + number);
+    for (int k = 0; k < layout.n_curve; ++k) add("K." + std::to_string(k + 1));
   }
 
   void compile_scene() {
@@ -445,7 +408,7 @@ class Compiler {
     for (const Force& force : model_.forces) {
       if (const auto* spring = std::get_if<SpringDamper>(&force.law)) {
         const auto index = [&](const std::string& name) {
-          return name == ground ? ground_index : body_index_.at(name);
+          return name == ground ? ground_index : body_index(name);
         };
         scene.springs.push_back({force.name, index(spring->body_i), index(spring->body_j),
                                  spring->point_i, spring->point_j, spring->free_length});
@@ -456,7 +419,6 @@ class Compiler {
 
   const Model& model_;
   std::shared_ptr<SystemIn<Space>> system_;
-  std::unordered_map<std::string, int> body_index_;
   std::unordered_map<std::string, int> joint_index_;
   CoordinateIndex find_coordinate_;
 };

@@ -18,7 +18,7 @@
 namespace trammel::distance {
 
 template <class Real, class Space>
-inline void calc_row(const Pose<Real, Space>& i, const Pose<Real, Space>& j,
+[[gnu::always_inline]] inline void calc_row(const Pose<Real, Space>& i, const Pose<Real, Space>& j,
                      const Linear<Real, Space>& chi_i, const Linear<Real, Space>& chi_j,
                      Real length, const Linear<Real, Space>& d, const Rows<Real, Space>& rows,
                      int row) {
@@ -31,7 +31,7 @@ inline void calc_row(const Pose<Real, Space>& i, const Pose<Real, Space>& j,
 }
 
 template <class Real, class Space>
-inline Real calc_gamma(const Pose<Real, Space>& i, const Pose<Real, Space>& j,
+[[gnu::always_inline]] inline Real calc_gamma(const Pose<Real, Space>& i, const Pose<Real, Space>& j,
                        const Linear<Real, Space>& p_i, const Linear<Real, Space>& p_j, Real length,
                        const Linear<Real, Space>& d) {
   const Linear<Real, Space> p_i1 = cross(i.omega, p_i);

@@ -18,7 +18,7 @@ namespace trammel::orthogonality {
 
 // a_chi_i = ⟨a, χ_i⟩, a constant of the joint
 template <class Real, class Space>
-inline void calc_row(const Pose<Real, Space>& i, const Pose<Real, Space>& j,
+[[gnu::always_inline]] inline void calc_row(const Pose<Real, Space>& i, const Pose<Real, Space>& j,
                      const Linear<Real, Space>& a, Real a_chi_i, const Linear<Real, Space>& chi_j,
                      const Linear<Real, Space>& s, const Linear<Real, Space>& d,
                      const Rows<Real, Space>& rows, int row) {
@@ -29,7 +29,7 @@ inline void calc_row(const Pose<Real, Space>& i, const Pose<Real, Space>& j,
 }
 
 template <class Real, class Space>
-inline Real calc_gamma(const Pose<Real, Space>& i, const Pose<Real, Space>& j,
+[[gnu::always_inline]] inline Real calc_gamma(const Pose<Real, Space>& i, const Pose<Real, Space>& j,
                        const Linear<Real, Space>& p_j, const Linear<Real, Space>& s,
                        const Linear<Real, Space>& d) {
   const Linear<Real, Space> s1 = cross(i.omega, s);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "math/compiled_function.hpp"
+#include "math/spline_curve.hpp"
 #include "system/force_elements.hpp"
 #include "system/space.hpp"
 
@@ -30,6 +31,7 @@ struct JointParameters {
   Linear<Real, Space> vector_j[2];  // a_j, b_j
   Real offset[2];                   // m, ⟨a_i, χ_i⟩, ⟨b_i, χ_i⟩ of the O rows
   Real length;                      // m, of the D row
+  int curve;                        // of the K rows: index into `curves`
 };
 
 // A load that does not depend on the state except by turning with the body or not.
@@ -80,6 +82,8 @@ struct Parameters {
   Linear<Real, Space> gravity;                       // m/s²
   std::vector<BodyParameters<Real, Space>> bodies;   // [bodies + 1], ground: all inverses 0
   std::vector<JointParameters<Real, Space>> joints;  // [joints]
+  std::vector<JointParameters<Real, Space>> basics;  // [topology.basics], of generic joints
+  std::vector<SplineCurve> curves;                   // in the frames of the bodies i
   std::vector<ConstantLoad<Real, Space>> loads;
   std::vector<SpringDamperParameters<Real, Space>> springs;
   std::vector<RotationalDamperParameters<Real, Space>> dampers;

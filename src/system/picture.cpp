@@ -54,8 +54,16 @@ Vec3 point_to_user(const SystemIn<Space>& system, int body, const Linear<double,
   return to_vec3(body == system.topology.ground() ? point + system.origin : point);
 }
 
+// a × b as a unit vector; zero where a joint does not have both.
+Vec3 make_axis(const V& a, const V& b) {
+  const V normal = cross(a, b);
+  const double length = std::sqrt(dot(normal, normal));
+  return length > 0.0 ? to_vec3((1.0 / length) * normal) : Vec3{};
+}
+
 // The axis as either body sees it. In space a_j lies along it, or a_i and b_i are normal to it; a
-// universal joint has two. In the plane turns are about z, and a_i is normal to a line.
+// plane has a_i as normal; a cross, or two shafts, have two axes. In the plane turns are about z, and
+// a_i is normal to a line.
 template <class Space>
 void add_axes(const SystemIn<Space>& system, int k, SceneJoint& drawn) {
   const JointTopology& at = system.topology.joints[k];
@@ -63,6 +71,7 @@ void add_axes(const SystemIn<Space>& system, int k, SceneJoint& drawn) {
   const V a_i = vector_to_user(system, at.body_i, data.vector_i[0]);
   const V b_i = vector_to_user(system, at.body_i, data.vector_i[1]);
   const V a_j = vector_to_user(system, at.body_j, data.vector_j[0]);
+  const V b_j = vector_to_user(system, at.body_j, data.vector_j[1]);
   const auto kind = at.kind;
   if constexpr (Space::dimension == 2) {
     if (kind == JointKind::revolute) drawn.axis_i = drawn.axis_j = {0, 0, 1};
@@ -70,14 +79,36 @@ void add_axes(const SystemIn<Space>& system, int k, SceneJoint& drawn) {
     if (kind == JointKind::translational || kind == JointKind::point_on_line) {
       drawn.axis_i = {a_i.y, -a_i.x, 0.0};
     }
-  } else if (kind == JointKind::universal) {
-    drawn.axis_i = to_vec3(a_i);
-    drawn.axis_j = to_vec3(a_j);
-  } else if (kind != JointKind::spherical && kind != JointKind::fixed) {
-    const V normal = cross(a_i, b_i);
-    const double length = std::sqrt(dot(normal, normal));
-    if (length > 0.0) drawn.axis_i = to_vec3((1.0 / length) * normal);
-    drawn.axis_j = to_vec3(a_j);
+    return;
+  }
+  switch (kind) {
+    case JointKind::universal:
+    case JointKind::perpendicular:
+      drawn.axis_i = to_vec3(a_i);
+      drawn.axis_j = to_vec3(a_j);
+      break;
+    case JointKind::revolute:
+    case JointKind::cylindrical:
+    case JointKind::screw:
+    case JointKind::translational:
+    case JointKind::parallel_axes:
+      drawn.axis_i = make_axis(a_i, b_i);
+      drawn.axis_j = to_vec3(a_j);
+      break;
+    case JointKind::planar:
+    case JointKind::point_in_plane:
+    case JointKind::revolute_spherical:
+      drawn.axis_i = to_vec3(a_i);
+      drawn.axis_j = make_axis(a_j, b_j);
+      break;
+    case JointKind::point_on_line:
+    case JointKind::revolute_translational:
+    case JointKind::constant_velocity:
+      drawn.axis_i = make_axis(a_i, b_i);
+      drawn.axis_j = make_axis(a_j, b_j);
+      break;
+    default:  // no axis
+      break;
   }
 }
 

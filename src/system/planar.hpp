@@ -84,6 +84,11 @@ struct Planar {
     return {k == 0 ? p.y : -p.x};
   }
 
+  static void make_normals(const Vector2<double>& e, Vector2<double>* n) { n[0] = {-e.y, e.x}; }
+  static void carry_normals(const Vector2<double>&, const Vector2<double>& e1, Vector2<double>* n) {
+    make_normals(e1, n);
+  }
+
   // ---- sizes of rotations
 
   template <class Real>

@@ -88,6 +88,27 @@ struct Spatial {
     return cross(R.row[k], chi);
   }
 
+  // Unit vectors normal to the unit vector e and to each other, from the coordinate axis least
+  // aligned with it.
+  static void make_normals(const Vector3<double>& e, Vector3<double>* n) {
+    const double x = std::abs(e.x), y = std::abs(e.y), z = std::abs(e.z);
+    const Vector3<double> far = x <= y && x <= z ? Vector3<double>{1, 0, 0}
+                                : y <= z         ? Vector3<double>{0, 1, 0}
+                                                 : Vector3<double>{0, 0, 1};
+    const Vector3<double> a = cross(e, far);
+    n[0] = (1.0 / std::sqrt(dot(a, a))) * a;
+    n[1] = cross(e, n[0]);
+  }
+
+  // The normals n of e turn with it into e1, the shortest way.
+  static void carry_normals(const Vector3<double>& e, const Vector3<double>& e1,
+                            Vector3<double>* n) {
+    const Vector3<double> turned = n[0] - (dot(n[0], e1) / (1.0 + dot(e, e1))) * (e + e1);
+    const Vector3<double> a = turned - dot(turned, e1) * e1;
+    n[0] = (1.0 / std::sqrt(dot(a, a))) * a;
+    n[1] = cross(e1, n[0]);
+  }
+
   // ---- sizes of rotations
 
   // (2|H e_θ|)²: the square of the angle of a small error e at y

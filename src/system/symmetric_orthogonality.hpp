@@ -17,7 +17,7 @@
 namespace trammel::symmetric_orthogonality {
 
 template <class Real, class Space>
-inline void calc_row(const Pose<Real, Space>& i, const Pose<Real, Space>& j,
+[[gnu::always_inline]] inline void calc_row(const Pose<Real, Space>& i, const Pose<Real, Space>& j,
                      const Linear<Real, Space>& a, const Linear<Real, Space>& b,
                      const Linear<Real, Space>& s, const Linear<Real, Space>& t,
                      const Rows<Real, Space>& rows, int row) {
@@ -28,7 +28,7 @@ inline void calc_row(const Pose<Real, Space>& i, const Pose<Real, Space>& j,
 }
 
 template <class Real, class Space>
-inline Real calc_gamma(const Pose<Real, Space>& i, const Pose<Real, Space>& j,
+[[gnu::always_inline]] inline Real calc_gamma(const Pose<Real, Space>& i, const Pose<Real, Space>& j,
                        const Linear<Real, Space>& s, const Linear<Real, Space>& t) {
   const Linear<Real, Space> s1 = cross(i.omega, s);
   const Linear<Real, Space> t1 = cross(j.omega, t);

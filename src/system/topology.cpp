@@ -15,6 +15,7 @@ namespace {
 void number_rows(Topology& topology) {
   for (JointTopology& joint : topology.joints) {
     joint.row = topology.n_rows;
+    topology.n_curves += joint.kind == JointKind::point_on_curve ? 1 : 0;
     topology.n_rows += joint.n_rows;
   }
 }
@@ -22,12 +23,15 @@ void number_rows(Topology& topology) {
 void group_by_kind(Topology& topology) {
   topology.grouped_joints.resize(topology.n_joints);
   std::iota(topology.grouped_joints.begin(), topology.grouped_joints.end(), 0);
-  const auto kind = [&](int joint) { return topology.joints[joint].kind; };
+  const auto order = [&](int joint) {
+    return std::pair(topology.joints[joint].kind, topology.joints[joint].n_rows);
+  };
   std::stable_sort(topology.grouped_joints.begin(), topology.grouped_joints.end(),
-                   [&](int a, int b) { return kind(a) < kind(b); });
+                   [&](int a, int b) { return order(a) < order(b); });
   for (int k = 0; k < topology.n_joints; ++k) {
     const JointTopology& joint = topology.joints[topology.grouped_joints[k]];
-    if (topology.groups.empty() || topology.groups.back().kind != joint.kind) {
+    if (topology.groups.empty() || topology.groups.back().kind != joint.kind ||
+        topology.groups.back().n_rows != joint.n_rows) {
       topology.groups.push_back({joint.kind, joint.n_rows, k, k});
     }
     topology.groups.back().end = k + 1;
@@ -226,6 +230,26 @@ Topology make_topology(int n_bodies, std::vector<JointTopology> joints,
   make_program(topology);
   find_fill(topology);
   return topology;
+}
+
+void add_basics(Topology& topology, std::vector<BasicTopology> basics) {
+  std::stable_sort(basics.begin(), basics.end(), [](const auto& a, const auto& b) {
+    return a.kind < b.kind;
+  });
+  for (BasicTopology& basic : basics) {
+    const JointTopology& joint = topology.joints[basic.joint];
+    basic.row += joint.row;
+    basic.body_i = joint.body_i;
+    basic.body_j = joint.body_j;
+  }
+  topology.basics = std::move(basics);
+  for (int k = 0; k < static_cast<int>(topology.basics.size()); ++k) {
+    const BasicKind kind = topology.basics[k].kind;
+    if (topology.basic_groups.empty() || topology.basic_groups.back().kind != kind) {
+      topology.basic_groups.push_back({kind, k, k});
+    }
+    topology.basic_groups.back().end = k + 1;
+  }
 }
 
 }  // namespace trammel

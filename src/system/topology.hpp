@@ -17,12 +17,29 @@ struct JointTopology {
   JointKind kind;
   int body_i;  // n_bodies stands for the ground
   int body_j;
-  int n_rows;   // from the joint table of the space
+  int n_rows;   // from the joint table of the space; generic: the sum over its constraints
   int row = 0;  // first of its rows, set by make_topology
   int thread = -1;  // its coordinate row (screw), set by make_topology
 };
 
-// Joints of one kind, evaluated in one loop: grouped_joints[begin … end).
+// One constraint of a generic joint.
+struct BasicTopology {
+  BasicKind kind;
+  int joint;
+  int constraint;  // which of the joint's list
+  int row;         // its first; given within the joint, made absolute by add_basics
+  int body_i = 0;  // those of the joint, set by add_basics
+  int body_j = 0;
+};
+
+// Constraints of one kind, evaluated in one loop: basics[begin … end).
+struct BasicGroup {
+  BasicKind kind;
+  int begin;
+  int end;
+};
+
+// Joints of one kind and number of rows, evaluated in one loop: grouped_joints[begin … end).
 struct JointGroup {
   JointKind kind;
   int n_rows;  // of each joint
@@ -105,7 +122,10 @@ struct Topology {
   std::vector<JointTopology> joints;  // [joints], in the order of the model
   std::vector<int> grouped_joints;    // [joints], by kind
   std::vector<JointGroup> groups;
-  std::vector<int> component_of;  // [bodies]
+  std::vector<BasicTopology> basics;      // the constraints of generic joints, by kind
+  std::vector<BasicGroup> basic_groups;
+  int n_curves = 0;                       // one for each point_on_curve joint, in their order
+  std::vector<int> component_of;          // [bodies]
   std::vector<Component> components;
   std::vector<SchurCoupling> couplings;
   std::vector<int> fill;  // offsets of the blocks that no coupling writes: elimination fills them
@@ -152,5 +172,8 @@ Topology make_topology(int n_bodies, std::vector<JointTopology> joints,
                        std::vector<CoordinateTopology> coordinates = {},
                        const std::vector<CoordinateRowRequest>& coordinate_rows = {},
                        const std::vector<int>& followed = {});
+
+// Adds the constraints of the generic joints, grouped by kind.
+void add_basics(Topology& topology, std::vector<BasicTopology> basics);
 
 }  // namespace trammel

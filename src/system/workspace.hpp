@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "math/block_ldlt.hpp"
+#include "system/curve.hpp"
 #include "system/parameters.hpp"
 #include "system/pose.hpp"
 #include "system/topology.hpp"
@@ -23,7 +24,7 @@ struct JointVectors {
   Linear<Real, Space> s[2];      // R_i a_i, R_i b_i
   Linear<Real, Space> t[2];      // R_j a_j, R_j b_j
   Linear<Real, Space> p_i, p_j;  // R_i χ_i, R_j χ_j
-  Linear<Real, Space> d;         // O: r_j + p_j − r_i; D: r_j + p_j − r_i − p_i
+  Linear<Real, Space> d;         // O: r_j + p_j − r_i; D alone: r_j + p_j − r_i − p_i
 };
 
 // A velocity, an acceleration or a small displacement of a body: (dr, φ).
@@ -67,6 +68,10 @@ struct Workspace {
   std::vector<JointVectors<Real, Space>> vectors;  // [joints]
   std::vector<Real> reference_value;               // [references] q, turns counted, of those that follow
   std::vector<DriverValue<Real>> drive;            // [drivers]
+  std::vector<JointVectors<Real, Space>> basic_vectors;  // [topology.basics]
+
+  // ---- references kept between accepted steps; the rest computed by calc_rows
+  std::vector<CurveState<Real, Space>> curves;  // [topology.n_curves]
 
   // ---- computed by calc_gamma
   std::vector<Real> gamma;           // [rows]
@@ -98,6 +103,10 @@ struct Workspace {
   BlockFactor<Real> factor() {
     return {values.data(), pivot.data(), inverse.data(), diagonal.data()};
   }
+  // The points of curves are searched on the whole curve at the next calc_rows.
+  void forget_references() {
+    for (CurveState<Real, Space>& curve : curves) curve.known = false;
+  }
   Rows<Real, Space> rows(int row) {
     return {g.data() + row, linear.data() + row, angular_i.data() + row, angular_j.data() + row};
   }
@@ -117,6 +126,8 @@ Workspace<Real, Space>::Workspace(const Topology& topology)
       vectors(topology.n_joints),
       reference_value(topology.references.size()),
       drive(topology.drivers.size()),
+      basic_vectors(topology.basics.size()),
+      curves(topology.n_curves),
       gamma(topology.n_rows),
       reference_rate(topology.references.size()),
       mask(topology.n_rows, Real(1)),

@@ -6,6 +6,7 @@
 
 #include "support/random_model.hpp"
 #include "system/joint_rows.hpp"
+#include "system/joint_table.hpp"
 #include "system/system.hpp"
 
 using namespace trammel;
@@ -72,8 +73,8 @@ Model make_planar_pair(Random& random, JointKind kind, bool ground_i, bool groun
   model.dimension = 2;
   model.bodies = {test::make_random_planar_body(random, "a"),
                   test::make_random_planar_body(random, "b")};
-  model.joints = {test::make_random_planar_joint(random, "joint", kind, ground_i ? "ground" : "a",
-                                                 ground_j ? "ground" : "b")};
+  model.joints = {test::make_random_joint(random, "joint", kind, ground_i ? "ground" : "a",
+                                          ground_j ? "ground" : "b", true)};
   return model;
 }
 
@@ -100,22 +101,118 @@ void check_derivatives(const SystemIn<Space>& system) {
 
 }  // namespace
 
-TEST_CASE("J and gamma of every joint agree with differences at 1,000 random states") {
+TEST_CASE("J and gamma of every joint agree with differences at random states") {
   Random random(1);
-  for (int trial = 0; trial < 1000; ++trial) {
-    const JointKind kind = test::all_joint_kinds[trial % 6];
+  const std::vector<JointKind> kinds = test::joint_kinds_in(false);
+  REQUIRE(kinds.size() >= 19);
+  for (int trial = 0; trial < 170 * static_cast<int>(kinds.size()); ++trial) {
+    const JointKind kind = kinds[trial % kinds.size()];
+    CAPTURE(to_word(kind));
     const Model model = make_pair(random, kind, trial % 5 == 3, trial % 5 == 4);
     const System handle = compile(model);
     check_derivatives(as_spatial(handle.data()));
   }
 }
 
-TEST_CASE("J and gamma of every planar joint agree with differences at 1,000 random states") {
+TEST_CASE("J and gamma of every planar joint agree with differences at random states") {
   Random random(8);
-  for (int trial = 0; trial < 1000; ++trial) {
-    const JointKind kind = test::all_planar_joint_kinds[trial % 5];
-    const Model model = make_planar_pair(random, kind, trial % 7 == 3, trial % 7 == 4);
+  const std::vector<JointKind> kinds = test::joint_kinds_in(true);
+  REQUIRE(kinds.size() >= 8);
+  for (int trial = 0; trial < 200 * static_cast<int>(kinds.size()); ++trial) {
+    const JointKind kind = kinds[trial % kinds.size()];
+    CAPTURE(to_word(kind));
+    const Model model = make_planar_pair(random, kind, trial % 9 == 3, trial % 9 == 4);
     const System handle = compile(model);
     check_derivatives(as_planar(handle.data()));
+  }
+}
+
+namespace {
+
+// The constraints of a joint as the table lists them, with the joint's points and vectors.
+Joint list_constraints(const Joint& joint, const JointLayout& layout) {
+  const auto& place = std::get<LocalPlacement>(joint.placement);
+  const std::optional<Vec3> of_i[] = {place.a_i, place.b_i}, of_j[] = {place.a_j, place.b_j};
+  const auto points = LocalPlacement{place.point_i, place.point_j, {}, {}, {}, {}};
+  Joint list{joint.name, JointKind::generic, joint.body_i, joint.body_j, {}};
+  const auto add = [&](BasicKind kind, const LocalPlacement& at) {
+    list.constraints.push_back({kind, at, kind == BasicKind::distance ? joint.length : std::nullopt});
+  };
+  if (layout.n_coincidence > 0) add(BasicKind::coincidence, points);
+  for (int k = 0; k < layout.n_symmetric; ++k) {
+    LocalPlacement at;
+    at.a_i = of_i[layout.pair[k].i];
+    at.a_j = of_j[layout.pair[k].j];
+    add(BasicKind::symmetric_orthogonality, at);
+  }
+  for (int k = 0; k < layout.n_orthogonality; ++k) {
+    LocalPlacement at = points;
+    at.a_i = of_i[k];
+    add(BasicKind::orthogonality, at);
+  }
+  if (layout.n_distance > 0) add(BasicKind::distance, points);
+  if (layout.n_constant_velocity > 0) add(BasicKind::constant_velocity, place);
+  return list;
+}
+
+template <class Space>
+void check_same_rows(const SystemIn<Space>& named, const SystemIn<Space>& listed) {
+  Rig<Space> a(named), b(listed);
+  a.evaluate(a.z);
+  b.evaluate(b.z);
+  REQUIRE(a.ws.g.size() == b.ws.g.size());
+  const auto difference = [](const auto& x, const auto& y) { return dot(x - y, x - y); };
+  for (std::size_t r = 0; r < a.ws.g.size(); ++r) {
+    CHECK(a.ws.g[r] == doctest::Approx(b.ws.g[r]).epsilon(1e-14));
+    CHECK(a.ws.gamma[r] == doctest::Approx(b.ws.gamma[r]).epsilon(1e-13));
+    CHECK(difference(a.ws.linear[r], b.ws.linear[r]) <= 1e-28);
+    CHECK(difference(a.ws.angular_i[r], b.ws.angular_i[r]) <= 1e-28);
+    CHECK(difference(a.ws.angular_j[r], b.ws.angular_j[r]) <= 1e-28);
+    CHECK(named.row_scale[r] == doctest::Approx(listed.row_scale[r]).epsilon(1e-14));
+    CHECK(named.row_reach[r] == listed.row_reach[r]);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a joint and the generic joint that lists its constraints have the same rows") {
+  Random random(21);
+  for (const bool planar : {false, true}) {
+    for (const JointKind kind : test::joint_kinds_in(planar)) {
+      if (kind == JointKind::generic || kind == JointKind::point_on_curve) continue;
+      CAPTURE(to_word(kind));
+      Model named = planar ? make_planar_pair(random, kind, false, false)
+                           : make_pair(random, kind, false, false);
+      Model listed = named;
+      listed.joints[0] = list_constraints(
+          named.joints[0], planar ? layout_of<Planar>(kind) : layout_of<Spatial>(kind));
+      const System a = compile(named), b = compile(listed);
+      if (planar) check_same_rows(as_planar(a.data()), as_planar(b.data()));
+      if (!planar) check_same_rows(as_spatial(a.data()), as_spatial(b.data()));
+    }
+  }
+}
+
+TEST_CASE("vectors that a model file needs are those that the equations use") {
+  for (const bool planar : {false, true}) {
+    const auto check = [&](const JointRules& rules, const JointLayout& layout) {
+      CHECK(rules.vectors == (layout.uses_i(0) * vector_bit::a_i | layout.uses_i(1) * vector_bit::b_i |
+                              layout.uses_j(0) * vector_bit::a_j | layout.uses_j(1) * vector_bit::b_j));
+      CHECK((rules.points == 2) == (layout.n_distance > 0));
+      const int lengths = layout.n_coincidence + layout.n_orthogonality + layout.n_distance;
+      CHECK((rules.points == 0) == (lengths == 0));
+    };
+    for (const JointKind kind : test::joint_kinds_in(planar)) {
+      CAPTURE(to_word(kind));
+      CHECK(joint_rules::joints[static_cast<int>(kind)].kind == kind);
+      if (kind == JointKind::generic || kind == JointKind::point_on_curve) continue;
+      check(rules_of(kind, planar), planar ? layout_of<Planar>(kind) : layout_of<Spatial>(kind));
+    }
+    for (const BasicWord& entry : joint_rules::basics) {
+      CAPTURE(entry.word);
+      if (!rules_of(entry.kind, planar).exists) continue;
+      check(rules_of(entry.kind, planar),
+            planar ? layout_of<Planar>(entry.kind) : layout_of<Spatial>(entry.kind));
+    }
   }
 }

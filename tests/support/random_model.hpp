@@ -9,6 +9,9 @@
 #include <random>
 #include <string>
 #include <trammel/trammel.hpp>
+#include <vector>
+
+#include "model/joint_rules.hpp"
 
 namespace trammel::test {
 
@@ -43,13 +46,20 @@ class Random {
   std::mt19937_64 engine_;
 };
 
+// The six joints of the paper's constraints.
 inline constexpr std::array<JointKind, 6> all_joint_kinds = {
     JointKind::spherical,   JointKind::universal,     JointKind::revolute,
     JointKind::cylindrical, JointKind::translational, JointKind::fixed};
 
-inline constexpr std::array<JointKind, 5> all_planar_joint_kinds = {
-    JointKind::revolute, JointKind::translational, JointKind::fixed, JointKind::point_on_line,
-    JointKind::distance};
+// Every kind of joint there is in a space, but the screw, whose thread is a coupler's row.
+inline std::vector<JointKind> joint_kinds_in(bool planar) {
+  std::vector<JointKind> kinds;
+  for (const JointWord& entry : joint_rules::joints) {
+    if (entry.kind == JointKind::screw) continue;
+    if (rules_of(entry.kind, planar).exists) kinds.push_back(entry.kind);
+  }
+  return kinds;
+}
 
 inline Body make_random_body(Random& random, const std::string& name) {
   Body body;
@@ -77,27 +87,69 @@ inline Vec3 make_perpendicular(Random& random, const Vec3& n) {
   }
 }
 
-// A joint with data in both bodies' frames that has nothing to do with where the bodies are.
-inline Joint make_random_joint(Random& random, const std::string& name, JointKind kind,
-                               const std::string& body_i, const std::string& body_j) {
+inline Vec3 in_plane(const Vec3& v) { return {v[0], v[1], 0.0}; }
+
+// Points and vectors that have nothing to do with where the bodies are.
+inline LocalPlacement make_random_placement(Random& random, const JointRules& rules, bool planar) {
+  const auto project = [&](const Vec3& v) { return planar ? in_plane(v) : v; };
   LocalPlacement placement;
-  placement.point_i = random.vector();
-  placement.point_j = random.vector();
-  if (kind != JointKind::spherical) {
-    placement.a_i = random.unit_vector();
-    placement.a_j = random.unit_vector();
+  placement.point_i = project(random.vector());
+  placement.point_j = project(random.vector());
+  const auto has = [&](unsigned vector) { return (rules.vectors & vector) != 0; };
+  if (has(vector_bit::a_i)) placement.a_i = project(random.unit_vector());
+  if (has(vector_bit::b_i)) placement.b_i = make_perpendicular(random, *placement.a_i);
+  if (has(vector_bit::a_j)) placement.a_j = project(random.unit_vector());
+  if (has(vector_bit::b_j)) placement.b_j = make_perpendicular(random, *placement.a_j);
+  return placement;
+}
+
+inline BasicConstraint make_random_constraint(Random& random, BasicKind kind, bool planar) {
+  const JointRules& rules = rules_of(kind, planar);
+  BasicConstraint basic{kind, make_random_placement(random, rules, planar)};
+  if (rules.points == 2) basic.length = random.uniform(0.5, 2.0);
+  return basic;
+}
+
+// A bent circle of radius 10, large against everything else: every point has a near one on it.
+inline Curve make_random_curve(Random& random, bool planar) {
+  Curve curve;
+  curve.closed = random.uniform(0, 1) < 0.5;
+  const int n = 12;
+  for (int k = 0; k < n; ++k) {
+    const double angle = 6.283185307179586 * k / n;
+    const Vec3 bend = random.vector(1.0);
+    curve.points.push_back({10 * std::cos(angle) + bend[0] - 10, 10 * std::sin(angle) + bend[1],
+                            planar ? 0.0 : bend[2]});
   }
-  const bool axis = kind != JointKind::spherical && kind != JointKind::universal;
-  if (axis) placement.b_i = make_perpendicular(random, *placement.a_i);
-  if (kind == JointKind::translational || kind == JointKind::fixed) {
-    placement.b_j = make_perpendicular(random, *placement.a_j);
+  return curve;
+}
+
+// A joint with data in both bodies' frames. Of the generic joint: a list of all basic constraints
+// but one, as many as two bodies can have between them.
+inline Joint make_random_joint(Random& random, const std::string& name, JointKind kind,
+                               const std::string& body_i, const std::string& body_j,
+                               bool planar = false) {
+  const JointRules& rules = rules_of(kind, planar);
+  Joint joint{name, kind, body_i, body_j, make_random_placement(random, rules, planar)};
+  if (rules.points == 2) joint.length = random.uniform(0.5, 2.0);
+  if (kind == JointKind::point_on_curve) joint.curve = make_random_curve(random, planar);
+  if (kind != JointKind::generic) return joint;
+  using enum BasicKind;
+  const bool first = random.uniform(0, 1) < 0.5;
+  const std::vector<BasicKind> list =
+      planar ? (first ? std::vector{coincidence, symmetric_orthogonality}
+                      : std::vector{symmetric_orthogonality, orthogonality, BasicKind::distance})
+             : (first ? std::vector{coincidence, symmetric_orthogonality, orthogonality,
+                                    BasicKind::distance}
+                      : std::vector{orthogonality, constant_velocity, BasicKind::distance,
+                                    orthogonality, symmetric_orthogonality});
+  for (const BasicKind basic : list) {
+    joint.constraints.push_back(make_random_constraint(random, basic, planar));
   }
-  return {name, kind, body_i, body_j, placement};
+  return joint;
 }
 
 // ---- the same in the plane
-
-inline Vec3 in_plane(const Vec3& v) { return {v[0], v[1], 0.0}; }
 
 inline Body make_random_planar_body(Random& random, const std::string& name) {
   Body body = make_random_body(random, name);
@@ -109,27 +161,36 @@ inline Body make_random_planar_body(Random& random, const std::string& name) {
   return body;
 }
 
-inline Joint make_random_planar_joint(Random& random, const std::string& name, JointKind kind,
-                                      const std::string& body_i, const std::string& body_j) {
-  LocalPlacement placement;
-  placement.point_i = in_plane(random.vector());
-  placement.point_j = in_plane(random.vector());
-  const bool both = kind == JointKind::translational || kind == JointKind::fixed;
-  if (both || kind == JointKind::point_on_line) placement.a_i = in_plane(random.unit_vector());
-  if (both) placement.a_j = in_plane(random.unit_vector());
-  Joint joint{name, kind, body_i, body_j, placement};
-  if (kind == JointKind::distance) joint.length = random.uniform(0.5, 2.0);
-  return joint;
-}
-
 // A joint at a world point that holds at the initial configuration as it is.
 inline Joint make_fitting_joint(Random& random, const std::string& name, JointKind kind,
                                 const std::string& body_i, const std::string& body_j) {
+  const JointRules& rules = rules_of(kind, false);
   WorldPlacement placement;
   placement.point = random.vector();
-  if (kind != JointKind::spherical && kind != JointKind::fixed) {
-    placement.axis = random.unit_vector();
-    if (kind == JointKind::universal) placement.axis_j = make_perpendicular(random, *placement.axis);
+  if (rules.points == 2) placement.point_j = random.vector();
+  switch (rules.world) {
+    case WorldVectors::none:
+    case WorldVectors::attitude:
+      break;
+    case WorldVectors::around:
+      placement.axis = random.unit_vector();
+      break;
+    case WorldVectors::normal:
+      placement.axis = random.unit_vector();
+      if (placement.point_j) {  // normal to the link, too
+        const Vec3 &p = placement.point, &q = *placement.point_j;
+        placement.axis = make_perpendicular(random, {q[0] - p[0], q[1] - p[1], q[2] - p[2]});
+      }
+      break;
+    case WorldVectors::cross:
+    case WorldVectors::slot:
+      placement.axis = random.unit_vector();
+      placement.axis_j = make_perpendicular(random, *placement.axis);
+      break;
+    case WorldVectors::shafts:
+      placement.axis = random.unit_vector();
+      placement.axis_j = random.unit_vector();
+      break;
   }
   return {name, kind, body_i, body_j, placement};
 }

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <limits>
 
+#include "support/joint_words.hpp"
 #include "support/temporary_folder.hpp"
 #include "trammel/trammel.hpp"
 
@@ -317,8 +318,8 @@ TEST_CASE("the bodies and the place of a joint") {
   CHECK(joint("kind: spherical, at: [0, 0, 0]") == "f:4:3: joints.j: 'bodies' is missing");
   CHECK(joint("bodies: [b, c], at: [0, 0, 0]") == "f:4:3: joints.j: 'kind' is missing");
   CHECK(joint("kind: revolut, bodies: [b, c], at: [0, 0, 0], axis: [0, 0, 1]") ==
-        "f:4:13: joints.j.kind: must be spherical, universal, revolute, cylindrical, translational, "
-        "fixed or screw, got 'revolut' (did you mean 'revolute'?)");
+        "f:4:13: joints.j.kind: must be " + test::list_joint_words(false) +
+            ", got 'revolut' (did you mean 'revolute'?)");
   CHECK(joint("kind: spherical, bodies: [b, c]") ==
         "f:4:3: joints.j: has no place (give points in the bodies' frames, or at and axis)");
   CHECK(joint("kind: spherical, bodies: [b, c], points: [[0, 0, 0]]") ==

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What a model file can get wrong about joints beside the paper's: exact messages.
+#include <doctest/doctest.h>
+
+#include <trammel/trammel.hpp>
+
+using namespace trammel;
+
+namespace {
+
+std::string fail(const std::string& text) {
+  try {
+    read_model_text(text, "f");
+  } catch (const ModelError& error) {
+    std::string lines = error.what();
+    while (!lines.empty() && lines.back() == '\n') lines.pop_back();
+    return lines;
+  }
+  return "no mistake found";
+}
+
+// A joint of b and c on line 4, its data from column 23 on.
+std::string joint(const std::string& keys) {
+  return fail(
+      "trammel: 1\nbodies: {b: {mass: 1, inertia: [1, 1, 1]}, "
+      "c: {mass: 1, inertia: [1, 1, 1]}}\njoints:\n  j: {bodies: [b, c], " +
+      keys + "}\n");
+}
+
+std::string planar_joint(const std::string& keys) {
+  return fail(
+      "trammel: 1\ndimension: 2\nbodies: {b: {mass: 1, inertia: 1}, c: {mass: 1, inertia: 1}}\n"
+      "joints: {j: {bodies: [b, c], " +
+      keys + "}}\n");
+}
+
+}  // namespace
+
+TEST_CASE("vectors of the further joints") {
+  const std::string points = "points: [[0, 0, 0], [0, 0, 0]], ";
+  CHECK(joint("kind: planar, " + points + "a_i: [0, 0, 1], a_j: [1, 0, 0]") ==
+        "f:4:3: joints.j: a planar joint needs 'b_j'");
+  CHECK(joint("kind: planar, " + points +
+              "a_i: [0, 0, 1], b_i: [1, 0, 0], a_j: [1, 0, 0], b_j: [0, 1, 0]") ==
+        "f:4:90: joints.j.b_i: a planar joint has no use for 'b_i'");
+  CHECK(joint("kind: point_in_plane, at: [0, 0, 0]") ==
+        "f:4:3: joints.j: a point_in_plane joint needs 'axis'");
+  CHECK(joint("kind: point_on_line, " + points + "a_i: [0, 0, 1]") ==
+        "f:4:3: joints.j: a point_on_line joint needs 'b_i'");
+  CHECK(joint("kind: parallel_axes") == "f:4:3: joints.j: a parallel_axes joint needs 'a_i'");
+  CHECK(joint("kind: parallel_axes, axis: [0, 0, 0]") == "f:4:50: joints.j.axis: must not be zero");
+  CHECK(joint("kind: perpendicular, axis: [0, 0, 1]") ==
+        "f:4:3: joints.j: a perpendicular joint needs 'axes' (one axis for each body, at right "
+        "angles)");
+  CHECK(joint("kind: perpendicular, a_i: [0, 0, 1]") ==
+        "f:4:3: joints.j: a perpendicular joint needs 'a_j'");
+  CHECK(joint("kind: orientation, a_i: [0, 0, 1], b_i: [1, 0, 0], a_j: [0, 0, 1]") ==
+        "f:4:3: joints.j: an orientation joint needs 'b_j'");
+  CHECK(joint("kind: orientation, axis: [0, 0, 1]") ==
+        "f:4:48: joints.j.axis: an orientation joint has no use for 'axis'");
+  CHECK(joint("kind: revolute_translational, at: [0, 0, 0], axes: [[0, 0, 1], [0, 0, 1]]") ==
+        "f:4:86: joints.j.axes[1]: must be at right angles to 'axes[0]', the angle is 0 degrees");
+  CHECK(joint("kind: constant_velocity, at: [0, 0, 0]") ==
+        "f:4:3: joints.j: a constant_velocity joint needs 'axis'");
+  CHECK(joint("kind: constant_velocity, at: [0, 0, 0], axes: [[1, 0, 0], [-1, 0, 0]]") ==
+        "f:4:81: joints.j.axes[1]: is opposite to 'axes[0]': the shafts are folded onto each other "
+        "(both axes point the same way through the joint)");
+}
+
+TEST_CASE("joints with two ends") {
+  CHECK(joint("kind: distance, at: [0, 0, 0]") ==
+        "f:4:43: joints.j.at: a distance joint has two points (give both, one for each body, or "
+        "points in the bodies' frames)");
+  CHECK(joint("kind: distance, at: [[0, 0, 0], [0, 0, 0]]") ==
+        "f:4:43: joints.j.at: meet at t = 0: there is no distance to keep (give length)");
+  CHECK(joint("kind: distance, at: [[0, 0, 0], [1, 0, 0]], length: -1") ==
+        "f:4:75: joints.j.length: must be greater than 0, got -1");
+  CHECK(joint("kind: spherical, at: [[0, 0, 0], [1, 0, 0]]") ==
+        "f:4:44: joints.j.at: a spherical joint has one point");
+  CHECK(
+      joint("kind: revolute_spherical, at: [[0, 0, 0], [1, 0, 0]], axis: [1, 0, 1]") ==
+      "f:4:83: joints.j.axis: must be at right angles to the line of the two points, the angle is "
+      "45 degrees");
+  CHECK(joint("kind: universal_spherical, at: [[0, 0, 0], [1, 0, 0]], axis: [1, 0, 1]") ==
+        "f:4:84: joints.j.axis: a universal_spherical joint has no use for 'axis'");
+  CHECK(joint("kind: planar, at: [0, 0, 0], axis: [0, 0, 1], length: 1") ==
+        "f:4:77: joints.j.length: a planar joint has no use for 'length'");
+}
+
+TEST_CASE("the list of a generic joint") {
+  CHECK(joint("kind: generic") ==
+        "f:4:3: joints.j: a generic joint needs 'constraints' (a list of C, SO, O, D and CV)");
+  CHECK(joint("kind: generic, constraints: {C: {at: [0, 0, 0]}}") ==
+        "f:4:51: joints.j.constraints: must be a list of constraints, got a map");
+  CHECK(joint("kind: generic, constraints: [C]") ==
+        "f:4:52: joints.j.constraints[0]: must be a map with one key, got 'C' (C, SO, O, D or CV)");
+  CHECK(joint("kind: generic, constraints: [{S0: {a_i: [0, 0, 1], a_j: [1, 0, 0]}}]") ==
+        "f:4:53: joints.j.constraints[0].S0: unknown key (did you mean 'SO'?)");
+  CHECK(joint("kind: generic, constraints: [{C: {at: [0, 0, 0]}}, {SO: {a_i: [0, 0, 1]}}]") ==
+        "f:4:79: joints.j.constraints[1].SO: an SO constraint needs 'a_j'");
+  CHECK(joint("kind: generic, constraints: [{O: {at: [0, 0, 0]}}]") ==
+        "f:4:56: joints.j.constraints[0].O: an O constraint needs 'axis'");
+  CHECK(joint("kind: generic, constraints: [{C: {at: [0, 0, 0], axis: [0, 0, 1]}}]") ==
+        "f:4:78: joints.j.constraints[0].C.axis: a C constraint has no use for 'axis'");
+  CHECK(joint("kind: generic, constraints: [{C: {}}]") ==
+        "f:4:53: joints.j.constraints[0].C: has no place (give points in the bodies' frames, or at "
+        "and axis)");
+  CHECK(
+      joint("kind: generic, constraints: [{D: {points: [[0, 0, 0], [0, 0, 0]]}}]") ==
+      "f:4:65: joints.j.constraints[0].D.points: meet at t = 0: there is no distance to keep (give "
+      "length)");
+  CHECK(joint("kind: generic, constraints: [{C: {at: [0, 0, 0], colour: 1}}]") ==
+        "f:4:72: joints.j.constraints[0].C.colour: unknown key (known: points, a_i, b_i, a_j, b_j, "
+        "at, axis, axes, length)");
+  CHECK(joint("kind: generic, constraints: [{C: {at: [0, 0, 0]}}, {C: {at: [0, 0, 1]}}, "
+              "{D: {at: [[0, 0, 0], [1, 0, 0]]}}]") ==
+        "f:4:51: joints.j.constraints: are 7 equations; between two bodies there are 6 freedoms");
+  CHECK(joint("kind: generic, at: [0, 0, 0], constraints: [{C: {at: [0, 0, 0]}}]") ==
+        "f:4:38: joints.j.at: stands in the constraints of a generic joint");
+  CHECK(joint("kind: spherical, at: [0, 0, 0], constraints: [{C: {at: [0, 0, 0]}}]") ==
+        "f:4:68: joints.j.constraints: a spherical joint has no use for 'constraints' (they belong "
+        "to a generic joint)");
+  CHECK(planar_joint("kind: generic, constraints: [{CV: {axis: [0, 1]}}]") ==
+        "f:4:64: joints.j.constraints[0].CV: there is no CV in a planar model (use C, SO, O or D)");
+  CHECK(planar_joint("kind: generic, constraints: [{C: {at: [0, 0, 1]}}]") ==
+        "f:4:75: joints.j.constraints[0].C.at[2]: must be 0 in a planar model, got 1");
+}
+
+TEST_CASE("the curve of a point_on_curve joint") {
+  const std::string at = "kind: point_on_curve, at: [0, 0, 0]";
+  CHECK(joint(at) == "f:4:3: joints.j: a point_on_curve joint needs 'curve'");
+  CHECK(joint("kind: spherical, at: [0, 0, 0], curve: {points: [[0, 0, 0], [1, 0, 0]]}") ==
+        "f:4:62: joints.j.curve: a spherical joint has no use for 'curve'");
+  CHECK(joint(at + ", curve: 1") ==
+        "f:4:67: joints.j.curve: must be a map of keys and values, got '1'");
+  CHECK(joint(at + ", curve: {closed: true}") == "f:4:60: joints.j.curve: 'points' is missing");
+  CHECK(joint(at + ", curve: {points: 1}") ==
+        "f:4:76: joints.j.curve.points: must be a list of points, got '1'");
+  CHECK(joint(at + ", curve: {points: [[0, 0, 0]]}") ==
+        "f:4:76: joints.j.curve.points: an open curve needs at least 2 points, got 1");
+  CHECK(joint(at + ", curve: {points: [[0, 0, 0], [1, 0, 0]], closed: true}") ==
+        "f:4:76: joints.j.curve.points: a closed curve needs at least 3 points, got 2");
+  CHECK(joint(at + ", curve: {points: [[0, 0, 0], [1, 0, 0], [1, 0, 0]]}") ==
+        "f:4:99: joints.j.curve.points[2]: is the same as the point before");
+  CHECK(joint(at + ", curve: {points: [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 0, 0]], closed: true}") ==
+        "f:4:110: joints.j.curve.points[3]: repeats the first point: a closed curve goes back to it "
+        "by itself");
+  CHECK(joint(at + ", curve: {points: [[0, 0, 0], [1, 0]]}") ==
+        "f:4:88: joints.j.curve.points[1]: must be a list of 3 numbers, got a list of 2");
+  CHECK(joint(at + ", curve: {points: [[0, 0, 0], [1, 0, 0]], open: true}") ==
+        "f:4:100: joints.j.curve.open: unknown key (known: points, closed)");
+  CHECK(planar_joint("kind: point_on_curve, at: [0, 0], curve: {points: [[0, 0, 1], [1, 0]]}") ==
+        "f:4:88: joints.j.curve.points[0][2]: must be 0 in a planar model, got 1");
+}
