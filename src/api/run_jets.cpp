@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "system/breaks.hpp"
+
 namespace trammel {
 
 namespace {
@@ -106,6 +108,7 @@ JetRun run_jets(const SystemIn<Spatial>& system, const SimulationOptions& option
   problem.start(jet.data());
   JetObserver observer(problem, watcher, recorder, z.size());
   IntegratorSettings settings = make_settings(options);
+  settings.breaks = find_breaks(system.parameters, options.t_end);
   const bool dopri = options.method == Method::dopri5;
   settings.compare_finished = dopri && !options.raw_error;
   if (settings.initial_step == 0.0 && settings.fixed_step == 0.0) {

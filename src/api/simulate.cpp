@@ -14,6 +14,7 @@
 #include "integrate/runge_kutta.hpp"
 #include "record/reaction_share.hpp"
 #include "record/recorder.hpp"
+#include "system/breaks.hpp"
 #include "system/frames.hpp"
 #include "trammel/trammel.hpp"
 
@@ -187,7 +188,9 @@ Results simulate_in(const SystemIn<Space>& system, const SimulationOptions& opti
     }
   } else {
     const Tableau& tableau = options.method == Method::dopri5 ? dopri5() : dop853();
-    RungeKutta integrator(tableau, make_settings(options), problem, recorder);
+    IntegratorSettings settings = make_settings(options);
+    settings.breaks = find_breaks(system.parameters, options.t_end);
+    RungeKutta integrator(tableau, settings, problem, recorder);
     stop = integrator.integrate(options.t_end, z.data(), rate.data());
     problem.set_difference(nullptr);  // it belongs to the integrator
   }

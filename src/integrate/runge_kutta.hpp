@@ -7,7 +7,7 @@
 // Problem:   dimension() · calc_derivative(t, z, rate) · finish_step(t, h, z, rate) ·
 //            calc_error_norm(z0, z1, e) · calc_state_norm(z)
 //            optional: accept_step(t, z), the step that ended at t with z is taken (after its
-//            output);
+//            output); z may become another name of the same state, with the same rate;
 //            begin_step(t, z, rate), the first stage anew at each attempt (then finish_step
 //            leaves rate alone); finish_embedded(t, h, z), for errors between projected results;
 //            wants_difference() and set_difference(e), e = z₁ − ẑ₁ before finish_step; and
@@ -40,6 +40,7 @@ struct IntegratorSettings {
   double fixed_step = 0.0;     // 0: error control
   std::int64_t max_steps = 0;  // 0: none
   double max_growth = 0.0;     // of a step to the next; 0: the tableau's
+  std::vector<double> breaks;  // times, in order, where the derivative is not smooth: steps end there
   bool compare_finished = false;  // error: difference of z₁ and ẑ₁, both finished by the problem
 };
 
@@ -80,13 +81,16 @@ class RungeKutta {
     std::copy(rate, rate + n_, k_[0]);
     double t = 0.0;
     double h = choose_first_step(t_end, z);
+    std::size_t next_break = 0;
     for (std::int64_t attempts = 0; t < t_end; ++attempts) {
       if (settings_.max_steps > 0 && attempts >= settings_.max_steps) return Stop::too_many_steps;
       if (is_too_small(t, t_end, h)) return Stop::step_too_small;
-      const bool last = t + 1.01 * h >= t_end;
-      if (last) h = t_end - t;
+      const double wanted = h;
+      const double goal = find_goal(t, t_end, next_break);
+      const bool last = t + 1.01 * h >= goal;
+      if (last) h = goal - t;
 
-      StepAttempt attempt{t, last ? t_end : t + h, h, 0.0, false, z_end_.data()};
+      StepAttempt attempt{t, last ? goal : t + h, h, 0.0, false, z_end_.data()};
       const bool evaluated = try_step(t, h, z, attempt, last);
       const double t_new = attempt.t_end;
       attempt.accepted = evaluated && (attempt.error <= 1.0 || settings_.fixed_step > 0.0);
@@ -108,6 +112,8 @@ class RungeKutta {
         h = attempt.accepted ? control_.after_accepted(h, attempt.error)
             : evaluated      ? control_.after_rejected(h, attempt.error)
                              : control_.after_failure(h);
+        // behind a break the steps go on as they were before it
+        if (attempt.accepted && last) h = std::max(h, wanted);
         if (settings_.max_step > 0.0) h = std::min(h, settings_.max_step);
       }
     }
@@ -115,6 +121,13 @@ class RungeKutta {
   }
 
  private:
+  // Where the step from t has to end at the latest. Steps of a fixed size know no breaks.
+  double find_goal(double t, double t_end, std::size_t& next_break) const {
+    if (settings_.fixed_step > 0.0) return t_end;
+    while (next_break < settings_.breaks.size() && settings_.breaks[next_break] <= t) ++next_break;
+    return next_break < settings_.breaks.size() ? settings_.breaks[next_break] : t_end;
+  }
+
   static bool is_too_small(double t, double t_end, double h) {
     return !(h > 1e-14 * std::max(t, 1e-3 * t_end));
   }
@@ -150,7 +163,8 @@ class RungeKutta {
     return std::isfinite(error);
   }
 
-  // z₁ ← z + σ(z₁ − z), h ← σh, where the problem asks for it. The last step ends at t_end: σ = 1.
+  // z₁ ← z + σ(z₁ − z), h ← σh, where the problem asks for it. A step to t_end or
+  // to a break ends there: σ = 1.
   bool relax(const double* z, bool last, StepAttempt& attempt) {
     if constexpr (requires(Problem& p) { p.wants_relaxation(); }) {
       if (last || settings_.fixed_step > 0.0 || !problem_.wants_relaxation()) return true;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "math/expression_parser.hpp"
 #include "math/step_function.hpp"
@@ -187,6 +188,32 @@ double Expression::evaluate(std::span<const double> values) const {
     }
   }
   return stack[0];
+}
+
+// Runs the tape with all variables at NaN: a number that is finite is a constant.
+void Expression::add_breaks(int slot, std::vector<double>& breaks) const {
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  std::array<double, max_expression_stack> stack;
+  std::array<bool, max_expression_stack> is_variable;  // the variable itself
+  std::size_t top = 0;
+  for (const auto& step : tape_) {
+    if (step.op == Op::push || step.op == Op::load) {
+      is_variable[top] = step.op == Op::load && step.slot == slot;
+      stack[top++] = step.op == Op::load ? unknown : step.value;
+      continue;
+    }
+    top -= static_cast<std::size_t>(n_arguments(step.op)) - 1;
+    double& x = stack[top - 1];
+    if (step.op == Op::step) {
+      for (const double end : {stack[top], stack[top + 2]}) {
+        if (is_variable[top - 1] && std::isfinite(end)) breaks.push_back(end);
+      }
+      x = unknown;
+    } else {
+      x = is_binary(step.op) ? apply_binary(step.op, x, stack[top]) : apply_unary(step.op, x);
+    }
+    is_variable[top - 1] = false;
+  }
 }
 
 }  // namespace trammel

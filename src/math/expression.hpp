@@ -88,6 +88,10 @@ class Expression {
   // (atan2); empty where there is none. step is twice continuously differentiable.
   std::string_view find_kink() const;
 
+  // Where step(x, x0, y0, x1, y1) of the variable in `slot` begins and ends, for constant x0 and x1:
+  // its third derivative jumps there. Appended to `breaks`.
+  void add_breaks(int slot, std::vector<double>& breaks) const;
+
   std::vector<int> calc_used_slots() const;
   std::size_t size() const { return tape_.size(); }  // operations
 

@@ -185,6 +185,18 @@ Jet Spline::evaluate(double x) const {
   return {none, none, none};
 }
 
+void Spline::add_breaks(double end, std::size_t room, std::vector<double>& breaks) const {
+  const bool periodic = ends_ == TableEnds::periodic;
+  const double period = last() - first();
+  double shift = periodic ? -period * std::ceil(last() / period) : 0.0;
+  for (; first() + shift < end && breaks.size() < room; shift += period) {
+    for (const double x : x_) {
+      if (x + shift > 0.0 && x + shift < end) breaks.push_back(x + shift);
+    }
+    if (!periodic) return;
+  }
+}
+
 double Spline::integrate(double x) const {
   if (ends_ != TableEnds::periodic && (x < first() || x > last())) {
     const double end = x < first() ? first() : last();

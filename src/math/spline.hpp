@@ -30,6 +30,10 @@ class Spline {
   // ∫ y dx from the first point to x.
   double integrate(double x) const;
 
+  // Where the third derivative jumps, within (0, end), appended to `breaks` as far as there is
+  // room for them.
+  void add_breaks(double end, std::size_t room, std::vector<double>& breaks) const;
+
   double first() const { return x_.front(); }
   double last() const { return x_.back(); }
   TableEnds ends() const { return ends_; }

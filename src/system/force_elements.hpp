@@ -49,7 +49,12 @@ class StateFunction {
       return expression->evaluate(slots);
     }
     if (const double* value = std::get_if<double>(&form_)) return *value;
-    return std::get<std::shared_ptr<const Spline>>(form_)->evaluate(slots[time_slot]).value;
+    return spline()->evaluate(slots[time_slot]).value;
+  }
+  const Expression* expression() const { return std::get_if<Expression>(&form_); }
+  const Spline* spline() const {
+    const auto* shared = std::get_if<std::shared_ptr<const Spline>>(&form_);
+    return shared == nullptr ? nullptr : shared->get();
   }
 
  private:

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+#include "system/breaks.hpp"
+
+#include <algorithm>
+
+namespace trammel {
+
+namespace {
+
+class BreakList {
+ public:
+  explicit BreakList(double t_end) : t_end_(t_end) {}
+
+  void add(const Spline* of_time) {
+    if (of_time != nullptr) of_time->add_breaks(t_end_, most_breaks, times_);
+  }
+  void add(const Expression* expression) {
+    if (expression != nullptr) expression->add_breaks(time_slot, times_);
+  }
+  template <class Function>
+  void add_function(const Function& function) {
+    add(function.spline());
+    add(function.expression());
+  }
+  // A law of a spring: its other forms are functions of a length or an angle.
+  template <class Law>
+  void add_law(const Law& law) {
+    if (const auto* function = std::get_if<StateFunction>(&law)) add_function(*function);
+  }
+
+  // Two that are closer than a step could be count as one.
+  std::vector<double> take() {
+    const double apart = 1e-12 * t_end_;
+    std::sort(times_.begin(), times_.end());
+    std::vector<double> result;
+    for (const double t : times_) {
+      const double before = result.empty() ? 0.0 : result.back();
+      if (t - before > apart && t_end_ - t > apart) result.push_back(t);
+    }
+    return result;
+  }
+
+ private:
+  static constexpr std::size_t most_breaks = 1'000'000;
+  double t_end_;
+  std::vector<double> times_;
+};
+
+}  // namespace
+
+template <class Space>
+std::vector<double> find_breaks(const Parameters<double, Space>& parameters, double t_end) {
+  BreakList list(t_end);
+  for (const CompiledFunction& driver : parameters.drivers) list.add_function(driver);
+  for (const auto& load : parameters.elements.loads) list.add_function(load.factor);
+  for (const auto& spring : parameters.elements.springs) list.add_law(spring.law);
+  for (const auto& spring : parameters.elements.coordinate_springs) list.add_law(spring.law);
+  return list.take();
+}
+
+template std::vector<double> find_breaks(const Parameters<double, Spatial>&, double);
+template std::vector<double> find_breaks(const Parameters<double, Planar>&, double);
+
+}  // namespace trammel
