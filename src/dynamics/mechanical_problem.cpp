@@ -267,9 +267,13 @@ bool MechanicalProblem<Space>::is_on_curves() {
 }
 
 template <class Space>
-void MechanicalProblem<Space>::accept_step(double t, const double* z) {
+void MechanicalProblem<Space>::accept_step(double t, double* z) {
   watch_.accept(t);
+  for (int b = 0; b < system_.topology.n_bodies; ++b) {
+    ws_.turned[b] += Space::take_turns(z + system_.topology.layout.y(b));
+  }
   if (ws_.curves.empty()) return;
+  ws_.time = t;
   calc_positions(system_.topology, z, ws_);
   calc_rows(system_.topology, system_.parameters, ws_);
   for (std::size_t k = 0; k < ws_.curves.size(); ++k) {
@@ -308,6 +312,7 @@ template <class Space>
 bool MechanicalProblem<Space>::start(double* z, double* rate, double t) {
   ws_.time = t;
   ws_.forget_references();
+  std::fill(ws_.turned.begin(), ws_.turned.end(), 0.0);
   if (!rank_is_known_) set_rank(find_rank(system_, z, t));
   quality_ = {};
   calc_positions(system_.topology, z, ws_);

@@ -82,8 +82,8 @@ class MechanicalProblem {
   bool finish_step(double t, double h, double* z, double* rate);
 
   // The step that finish_step ended at t with the state z is accepted: choices of rows and references
-  // that are constant in a step move there.
-  void accept_step(double t, const double* z);
+  // that are constant in a step move there. z stays the same point of M, but for whole turns of β.
+  void accept_step(double t, double* z);
 
   // The error e of a step from z0 to z1 in units of the tolerance: for each body the mean square of
   //   |e_r|/(atol + rtol L), 2|H e_θ|/(atol + rtol), |e_v|/(atol + rtol|v|), |e_Ω|/(atol +

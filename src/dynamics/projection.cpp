@@ -54,6 +54,12 @@ struct Move {
   bool small;   // below the tolerance, or the rounding of the coordinates, for each of them
 };
 
+// Of an angle that counts turns: after hundreds of radians it is known to fewer digits.
+template <class Space>
+double calc_rounding_of_turns(const double* y) {
+  return rounding * std::abs(Space::calc_attitude(y));
+}
+
 // y ← y ⊕ (−w)
 template <class Space>
 Move move_back(const SystemIn<Space>& system, const std::vector<Twist<double, Space>>& w,
@@ -66,10 +72,11 @@ Move move_back(const SystemIn<Space>& system, const std::vector<Twist<double, Sp
                                     dot(w[b].angular, w[b].angular));
     if (!std::isfinite(of_body)) return {of_body, false};
     const double far = 4.0 * rounding * reach[system.topology.component_of[b]] * inverse;
-    const double limit = std::max(tolerance, far);
+    double* y = z + system.topology.layout.y(b);
+    const double limit = std::max({tolerance, far, calc_rounding_of_turns<Space>(y)});
     small = small && of_body < limit * limit;
     size2 = std::max(size2, of_body);
-    Space::retract(z + system.topology.layout.y(b), -w[b].linear, -w[b].angular);
+    Space::retract(y, -w[b].linear, -w[b].angular);
   }
   return {std::sqrt(size2), small};
 }

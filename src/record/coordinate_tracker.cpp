@@ -40,12 +40,14 @@ double CoordinateTracker<Space>::calc_fastest(const Workspace<double, Space>& ws
   return std::sqrt(largest);
 }
 
-// β_j − β_i of the state z
+// β_j − β_i of the state z, with the turns that were taken out of it
 template <class Space>
-double CoordinateTracker<Space>::calc_turn(std::size_t c, const double* z) const {
+double CoordinateTracker<Space>::calc_turn(std::size_t c, const double* z,
+                                           const Workspace<double, Space>& ws) const {
   const Topology& topology = system_.topology;
   const auto beta = [&](int body) {
-    return body == topology.ground() ? 0.0 : Space::calc_attitude(z + topology.layout.y(body));
+    if (body == topology.ground()) return 0.0;
+    return ws.turned[body] + Space::calc_attitude(z + topology.layout.y(body));
   };
   return beta(topology.coordinates[c].body_j) - beta(topology.coordinates[c].body_i);
 }
@@ -56,7 +58,7 @@ double CoordinateTracker<Space>::guess(std::size_t c, double t, const double* z,
   if (reference_[c] >= 0) return ws.reference_value[reference_[c]];
   if (driver_[c] >= 0) return ws.drive[driver_[c]].value;
   if constexpr (Space::counts_turns) {
-    return seen_value_[c] + (calc_turn(c, z) - seen_turn_[c]);
+    return seen_value_[c] + (calc_turn(c, z, ws) - seen_turn_[c]);
   }
   return seen_value_[c] + 0.5 * (t - t_) * (seen_rate_[c] + rate_[c]);
 }
@@ -86,7 +88,7 @@ void CoordinateTracker<Space>::keep(double t, const double* z, const Workspace<d
   seen_rate_ = rate_;
   if constexpr (Space::counts_turns) {
     for (std::size_t c = 0; c < seen_turn_.size(); ++c) {
-      seen_turn_[c] = calc_turn(c, z);
+      seen_turn_[c] = calc_turn(c, z, ws);
     }
   }
 }
@@ -96,7 +98,7 @@ void CoordinateTracker<Space>::start(const double* z, const Workspace<double, Sp
   for (std::size_t c = 0; c < seen_value_.size(); ++c) {
     seen_value_[c] = system_.parameters.coordinates[c].start;
     if constexpr (Space::counts_turns) {
-      seen_turn_[c] = calc_turn(c, z);
+      seen_turn_[c] = calc_turn(c, z, ws);
     }
   }
   fastest_ = calc_fastest(ws);

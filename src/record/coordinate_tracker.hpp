@@ -36,7 +36,7 @@ class CoordinateTracker {
 
  private:
   double calc_fastest(const Workspace<double, Space>& ws) const;
-  double calc_turn(std::size_t c, const double* z) const;
+  double calc_turn(std::size_t c, const double* z, const Workspace<double, Space>& ws) const;
   double guess(std::size_t c, double t, const double* z, const Workspace<double, Space>& ws) const;
   void keep(double t, const double* z, const Workspace<double, Space>& ws);
 

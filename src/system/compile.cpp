@@ -299,22 +299,26 @@ class Compiler : private BodyFrames<Space> {
     // rows of couplers and drivers are added behind those of the joints
     system_->row_scale.resize(system_->row_component.size());
     system_->row_reach.resize(system_->row_component.size());
-    for (const JointTopology& joint : topology.joints) {
-      scale_rows(joint, layout_of<Space>(joint.kind));
+    for (int k = 0; k < topology.n_joints; ++k) {
+      const JointTopology& joint = topology.joints[k];
+      scale_rows(joint, layout_of<Space>(joint.kind), system_->parameters.joints[k].length);
     }
-    for (const BasicTopology& basic : topology.basics) {
-      scale_rows(basic, layout_of<Space>(basic.kind));
+    for (std::size_t k = 0; k < topology.basics.size(); ++k) {
+      const BasicTopology& basic = topology.basics[k];
+      scale_rows(basic, layout_of<Space>(basic.kind), system_->parameters.basics[k].length);
     }
   }
 
-  // C, O, D and K rows are lengths, SO and CV rows are cosines and sines.
+  // C, O, D and K rows are lengths, SO and CV rows are cosines and sines. The points of a D row are
+  // its own length apart, which may be far more than that of the mechanism: a ball on a long rod.
   template <class At>
-  void scale_rows(const At& at, const JointLayout& layout) {
+  void scale_rows(const At& at, const JointLayout& layout, double apart) {
     const double length = system_->length[at.body_i == n_bodies() ? at.body_j : at.body_i];
     for (int r = 0; r < layout.rows(); ++r) {
       const bool turns = (r >= layout.first_symmetric() && r < layout.first_orthogonality()) ||
                          (r >= layout.first_constant_velocity() && r < layout.first_curve());
-      system_->row_scale[at.row + r] = turns ? 1.0 : length;
+      const bool is_distance = r >= layout.first_distance() && r < layout.first_constant_velocity();
+      system_->row_scale[at.row + r] = turns ? 1.0 : is_distance ? length + apart : length;
       system_->row_reach[at.row + r] = turns ? 0.0 : 1.0;
     }
   }

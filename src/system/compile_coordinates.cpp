@@ -276,8 +276,11 @@ void CoordinateCompiler<Space>::compile_row(std::size_t index, SystemIn<Space>& 
     const CoordinateTopology& of = topology.coordinates[c];
     moving = of.body_i == topology.ground() ? of.body_j : of.body_i;
     const bool angle = of.kind == CoordinateKind::angle;
-    start += coefficient * system.parameters.coordinates[c].start;
-    scale += std::abs(row.factor * coefficient) * (angle ? 1.0 : system.length[moving]);
+    const double drawn = system.parameters.coordinates[c].start;
+    start += coefficient * drawn;
+    // a length is known to the rounding of its own size: a winch with a long rope
+    scale += std::abs(row.factor * coefficient) *
+             (angle ? 1.0 : system.length[moving] + std::abs(drawn));
     if (!angle) reach = std::max(reach, std::abs(row.factor * coefficient));
     system.parameters.coefficients.push_back(coefficient);
   }

@@ -10,7 +10,8 @@
 //
 //   θ = (cos β/2, 0, 0, sin β/2),   Ω = (0, 0, β̇)
 //
-// θ is continuous in time because β is. Everything that knows "3 and 3" is here.
+// θ is continuous in time because β is, up to multiples of 4π: a large β would lose digits, and
+// whole turns are taken out of it between steps. Everything that knows "3 and 3" is here.
 #pragma once
 
 #include <cmath>
@@ -104,6 +105,14 @@ struct Planar {
   // β counts turns by itself.
   static constexpr bool counts_turns = true;
   static double calc_attitude(const double* y) { return y[2]; }
+  // Takes pairs of turns, which leave θ alone, out of a β of many; how much that was.
+  static double take_turns(double* y) {
+    constexpr double two_turns = 12.566370614359172954, many = 100.0;
+    if (!(std::abs(y[2]) > many)) return 0.0;
+    const double turns = two_turns * std::nearbyint(y[2] * (1.0 / two_turns));
+    y[2] -= turns;
+    return turns;
+  }
 
   // ---- inertia of a group of bodies about a point
 

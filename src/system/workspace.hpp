@@ -72,6 +72,7 @@ struct Workspace {
 
   // ---- references kept between accepted steps; the rest computed by calc_rows
   std::vector<CurveState<Real, Space>> curves;  // [topology.n_curves]
+  std::vector<Real> turned;                     // [bodies] rad, whole turns taken out of β (plane)
 
   // ---- computed by calc_gamma
   std::vector<Real> gamma;           // [rows]
@@ -128,6 +129,7 @@ Workspace<Real, Space>::Workspace(const Topology& topology)
       drive(topology.drivers.size()),
       basic_vectors(topology.basics.size()),
       curves(topology.n_curves),
+      turned(topology.n_bodies),
       gamma(topology.n_rows),
       reference_rate(topology.references.size()),
       mask(topology.n_rows, Real(1)),
