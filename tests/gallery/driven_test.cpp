@@ -116,7 +116,7 @@ TEST_CASE("quick return: ram and motor against the closed form") {
 
 TEST_CASE("differential: speeds, torques and motion") {
   const Model model = test::read_repository_model("gallery/differential.yaml");
-  SimulationOptions options = test::with_tolerance(model.simulation, 1e-10);
+  SimulationOptions options = test::with_tolerance(model.simulation, 1e-12);
   options.output_interval = 0.1;
   const Results run = test::run(model, options);
   REQUIRE(run.status.outcome == Outcome::finished);
@@ -148,5 +148,5 @@ TEST_CASE("differential: speeds, torques and motion") {
               find(run.load_names, run.load, "left_2.left_hinge.torque", row) ==
           doctest::Approx(-left).epsilon(1e-7));
   }
-  CHECK(run.energy.balance_error_max <= 1e-8 * run.energy.kinetic_max);
+  CHECK(run.energy.balance_error_max <= 1e-9 * run.energy.kinetic_max);
 }

@@ -134,3 +134,17 @@ TEST_CASE("a curve turns with its body") {
   CHECK(test::distance(a, b) == doctest::Approx(1.0).epsilon(1e-5));
   CHECK(results.energy.balance_error_max <= 1e-9 * results.energy.kinetic_max);
 }
+
+TEST_CASE("a curve of a plane repeats a joint that keeps the plane") {
+  Model model = make_model(3, {0, -1, 0}, make_circle(40));
+  model.bodies[0].velocity = {3, 0, 0};
+  model.simulation.t_end = 2.0;
+  const Results alone = test::run(model, model.simulation);
+  model.joints.push_back({"plane", JointKind::point_in_plane, "ground", "bead",
+                          WorldPlacement{{0, -1, 0}, Vec3{0, 0, 1}, {}}});
+  const Results both = test::run(model, model.simulation);
+  REQUIRE(both.status.outcome == Outcome::finished);
+  CHECK(both.check.rank == 2);
+  CHECK(both.check.dof == alone.check.dof);
+  CHECK(test::position_difference(alone, both) <= 1e-9);
+}

@@ -84,6 +84,7 @@ struct Pair {
                                    0.0}});
     add_bushing(i, j, false);
     add({"pull", Gravitation{i, j, point(), 7.0}});
+    add({"spring", SpringDamper{i, j, point(), point(), 6.0, 0.0, 0.7}});
   }
   void add_others(const char* i, const char* j) {
     add({"tension", NonlinearSpring{i,
@@ -113,6 +114,16 @@ struct Pair {
     add({"twist", torque});
     torque.frame = Frame::body;
     add({"turning", torque});
+    add({"damper", SpringDamper{i, j, point(), point(), 4.0, 0.6, 0.5}});
+    for (const Frame frame : {Frame::world, Frame::body}) {
+      PointForce constant;
+      constant.body = "b";
+      constant.frame = frame;
+      constant.value = cut({0.7, -1.2, 0.4});
+      constant.point = point();
+      add({"force", constant});
+      add({"torque", Torque{"a", frame, planar ? Vec3{0, 0, 0.6} : Vec3{0.2, -0.3, 0.6}}});
+    }
   }
 };
 
@@ -376,6 +387,7 @@ std::vector<Force> make_joint_forces() {
   add("torsion", spring);
   spring.damping = 0.2;
   add("torsion_damped", spring);
+  forces.push_back({"rotational_damper", RotationalDamper{"hinge", 0.3}});
   add("slide_spring", {"slide", JointCoordinate::travel, 20.0, 0.5, 0.1, {}, {}});
   DataTable table;
   table.x = {-30, -10, 0, 10, 30};

@@ -1,12 +1,20 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Free-body balance with couplers, drivers and force elements: what a body does is what applied
-// forces, the recorded reactions of joints and the recorded loads make it do. A load τ on the
-// coordinate q of two bodies is the wrench τ ∂q̇/∂u: it does no work where q does not move.
+// Free-body balance: what a body does is what applied forces, the recorded reactions of joints and
+// the recorded loads of couplers and drivers make it do,
+//
+//   m a = m g + F + Σ F_joint + Σ F_load,   𝕀Ω̇ + Ω×𝕀Ω = τ + Rᵀ Σ (M + arm × F)
+//
+// for every body of every model of the repository, at output points all along the run. A load τ on
+// the coordinate q of two bodies is the wrench τ ∂q̇/∂u: it does no work where q does not move.
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <filesystem>
+#include <set>
+
+#include "model/joint_rules.hpp"
 
 #include "support/reference.hpp"
 #include "system/coordinate.hpp"
@@ -128,28 +136,82 @@ class Balance {
 
 }  // namespace
 
-TEST_CASE("forces, reactions and loads balance on every body") {
-  for (const char* name :
-       {"examples/joints/gear", "examples/joints/belt", "examples/joints/rack_and_pinion",
-        "examples/joints/coupler", "examples/joints/screw", "examples/drivers/angle",
-        "examples/drivers/travel_table", "examples/drivers/distance", "examples/drivers/position",
-        "gallery/quick_return", "gallery/differential", "gallery/double_wishbone",
-        "examples/forces/variable_force"}) {
-    CAPTURE(name);
-    const Model model = test::read_repository_model(std::string(name) + ".yaml");
-    SimulationOptions options = test::with_tolerance(model.simulation, 1e-9);
-    options.t_end = std::min(options.t_end, 1.0);
-    options.output_interval = options.t_end / 20;
+namespace {
+
+Results run_shortly(const Model& model, const System& handle) {
+  SimulationOptions options = test::with_tolerance(model.simulation, 1e-9);
+  options.t_end = std::min(options.t_end, 1.0);
+  options.output_interval = options.t_end / 20;
+  options.projection = Projection::mass;
+  return simulate(handle, options);
+}
+
+// The largest residual, and how many loads took part.
+std::pair<double, int> calc_largest_residual(const System& handle, const Results& results) {
+  return visit_space(handle.data(), [&]<class Space>(const SystemIn<Space>& system) {
+    Balance<Space> balance(handle, system, results);
+    double largest = 0.0;
+    for (std::size_t row = 0; row < results.time.size(); ++row) {
+      largest = std::max(largest, balance.calc_residual(row));
+    }
+    return std::pair(largest, balance.used());
+  });
+}
+
+// The words of all that a model is made of.
+void add_words(const Model& model, std::set<std::string>& words) {
+  for (const Joint& joint : model.joints) words.insert(std::string(to_word(joint.kind)));
+  const char* couplers[] = {"gear", "rack_and_pinion", "belt", "coupler"};
+  for (const Coupler& coupler : model.couplers) words.insert(couplers[coupler.law.index()]);
+  const char* drivers[] = {"joint driver", "distance driver", "point driver"};
+  for (const Driver& driver : model.drivers) {
+    words.insert(drivers[driver.law.index()]);
+    const auto* of_joint = std::get_if<JointDriver>(&driver.law);
+    if (of_joint != nullptr) words.insert(of_joint->is_rate ? "driven rate" : "driven value");
+  }
+  for (const Force& force : model.forces) {
+    words.insert("force " + std::to_string(force.law.index()));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("forces, reactions and loads balance on every body of every model") {
+  std::set<std::string> words;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(TRAMMEL_MODELS_DIR)) {
+    if (entry.path().extension() != ".yaml") continue;
+    CAPTURE(entry.path().string());
+    const Model model = read_model(entry.path().string());
     const System handle = compile(model);
-    const Results results = simulate(handle, options);
+    const Results results = run_shortly(model, handle);
     REQUIRE(results.status.outcome == Outcome::finished);
-    visit_space(handle.data(), [&]<class Space>(const SystemIn<Space>& system) {
-      Balance<Space> balance(handle, system, results);
-      for (std::size_t row = 0; row < results.time.size(); ++row) {
-        CHECK(balance.calc_residual(row) <= 1e-9);
-      }
-      const bool loaded = !model.couplers.empty() || !model.drivers.empty();
-      CHECK((balance.used() > 0) == loaded);
-    });
+    CHECK(results.time.size() == 21);
+    const auto [residual, loads] = calc_largest_residual(handle, results);
+    CHECK(residual <= 1e-9);
+    CHECK((loads > 0) == (!model.couplers.empty() || !model.drivers.empty()));
+    add_words(model, words);
+  }
+  // everything there is takes part
+  for (const JointWord& entry : joint_rules::joints) {
+    CHECK_MESSAGE(words.contains(std::string(entry.word)), std::string(entry.word));
+  }
+  for (const char* word : {"gear", "rack_and_pinion", "belt", "coupler", "joint driver",
+                           "distance driver", "point driver", "driven rate", "driven value"}) {
+    CHECK_MESSAGE(words.contains(word), std::string(word));
+  }
+  for (std::size_t k = 0; k < std::variant_size_v<decltype(Force::law)>; ++k) {
+    CHECK_MESSAGE(words.contains("force " + std::to_string(k)), k);
+  }
+}
+
+TEST_CASE("a reaction or a load that is wrong by a part in a million is noticed") {
+  for (const char* name : {"examples/joints/generic.yaml", "examples/joints/gear.yaml"}) {
+    const Model model = test::read_repository_model(name);
+    const System handle = compile(model);
+    Results results = run_shortly(model, handle);
+    CHECK(calc_largest_residual(handle, results).first <= 1e-9);
+    std::vector<double>& column = results.load.empty() ? results.reaction_moment : results.load;
+    for (double& x : column) x *= 1 + 1e-6;
+    CHECK(calc_largest_residual(handle, results).first > 1e-8);
   }
 }
