@@ -309,16 +309,18 @@ class Compiler : private BodyFrames<Space> {
     }
   }
 
-  // C, O, D and K rows are lengths, SO and CV rows are cosines and sines. The points of a D row are
-  // its own length apart, which may be far more than that of the mechanism: a ball on a long rod.
+  // C, O, D and K rows are lengths, SO and CV rows are cosines and sines. The ground's point of a D
+  // row may be far away from all that moves (a ball on a long rod): g has the rounding of that.
   template <class At>
   void scale_rows(const At& at, const JointLayout& layout, double apart) {
+    const bool on_ground = at.body_i == n_bodies() || at.body_j == n_bodies();
     const double length = system_->length[at.body_i == n_bodies() ? at.body_j : at.body_i];
     for (int r = 0; r < layout.rows(); ++r) {
       const bool turns = (r >= layout.first_symmetric() && r < layout.first_orthogonality()) ||
                          (r >= layout.first_constant_velocity() && r < layout.first_curve());
       const bool is_distance = r >= layout.first_distance() && r < layout.first_constant_velocity();
-      system_->row_scale[at.row + r] = turns ? 1.0 : is_distance ? length + apart : length;
+      const double size = is_distance && on_ground ? std::max(length, apart) : length;
+      system_->row_scale[at.row + r] = turns ? 1.0 : size;
       system_->row_reach[at.row + r] = turns ? 0.0 : 1.0;
     }
   }

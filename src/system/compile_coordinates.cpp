@@ -280,7 +280,7 @@ void CoordinateCompiler<Space>::compile_row(std::size_t index, SystemIn<Space>& 
     start += coefficient * drawn;
     // a length is known to the rounding of its own size: a winch with a long rope
     scale += std::abs(row.factor * coefficient) *
-             (angle ? 1.0 : system.length[moving] + std::abs(drawn));
+             (angle ? 1.0 : std::max(system.length[moving], std::abs(drawn)));
     if (!angle) reach = std::max(reach, std::abs(row.factor * coefficient));
     system.parameters.coefficients.push_back(coefficient);
   }

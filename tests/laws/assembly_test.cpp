@@ -24,7 +24,8 @@ double calc_size(const Model& model) {
     for (int k = 0; k < 3; ++k) mean[k] += body.position[k] / double(model.bodies.size());
   }
   double size = 0.0;
-  for (const double length : compile(model).data().length) size = std::max(size, length);
+  const System system = compile(model);
+  for (const double length : system.data().length) size = std::max(size, length);
   for (const Body& body : model.bodies) size = std::max(size, test::distance(body.position, mean));
   return size;
 }
@@ -163,7 +164,7 @@ TEST_CASE("a body that is held stays, the others come to it") {
 TEST_CASE("velocities of held bodies that the joints do not allow are refused") {
   Model model = test::read_repository_model("gallery/double_pendulum.yaml");
   model.bodies[0].hold_position = model.bodies[0].hold_orientation = true;
-  CHECK(check(compile(model)).ok());  // at rest
+  CHECK(check(compile(model)).ok());     // at rest
   model.bodies[0].velocity = {1, 0, 0};  // along the arm of a hinge
   const CheckReport report = check(compile(model));
   REQUIRE(!report.ok());

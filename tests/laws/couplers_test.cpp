@@ -186,6 +186,7 @@ TEST_CASE("J, gamma and the partial derivatives by t of drivers agree with diffe
     DataTable points;
     points.x = {0.0, 0.2, 0.5, 1.0, 1.4};
     points.y = {0.1, -0.2, 0.4, 0.3, -0.1};
+    points.beyond = TableBeyond::linear;
     const Function table(points);
     model.drivers = {
         {"turn", JointDriver{"hinge", JointCoordinate::angle, wave, false}},
@@ -193,8 +194,8 @@ TEST_CASE("J, gamma and the partial derivatives by t of drivers agree with diffe
         {"push", JointDriver{"slide", JointCoordinate::travel, trial % 3 == 0 ? table : wave,
                              trial % 4 < 2}},
         {"stretch",
-         DistanceDriver{"b", "c", {0.2, 0.1, 0}, {-0.3, 0.4, 0}, Function("2 + sin(t)"),
-                        trial % 5 == 0}},
+         DistanceDriver{
+             "b", "c", {0.2, 0.1, 0}, {-0.3, 0.4, 0}, Function("2 + sin(t)"), trial % 5 == 0}},
         {"carry", PointDriver{"d", {0.3, 0.2, 0}, {wave, table, std::nullopt}, trial % 7 == 0}}};
     if (planar) {
       check_shaken<Planar>(random, model, 0.37);

@@ -66,8 +66,9 @@ class Balance {
           Space::import_angular(transposed_times(Q, Vector3<double>::load(a.angular[b].data())));
       const A torque =
           Space::calc_effective_torque(ws_.torque_B[b], body.inertia, ws_.pose[b].Omega);
-      add(b, ws_.force_W[b] + body.mass * (system_.parameters.gravity - linear),
-          ws_.pose[b].R * (torque - scaled(body.inertia, angular)));
+      add(b, body.mass * system_.parameters.gravity, A::zero());
+      add(b, ws_.force_W[b], ws_.pose[b].R * torque);
+      add(b, -body.mass * linear, -1.0 * (ws_.pose[b].R * scaled(body.inertia, angular)));
     }
     add_reactions(row);
     add_loads(row);
