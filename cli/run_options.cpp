@@ -95,6 +95,9 @@ void add_integration_options(CLI::App& app, RunOptions& options) {
                                 {"embedded", EnergyCorrection::embedded},
                                 {"relaxation", EnergyCorrection::relaxation}},
                                "How the energy is held");
+  add_choice<SchurSolver>(app, "--schur", options.schur,
+                          {{"direct", SchurSolver::direct}, {"iterative", SchurSolver::iterative}},
+                          "How the linear systems are solved");
 }
 
 void add_step_options(CLI::App& app, RunOptions& options) {
@@ -115,9 +118,6 @@ void add_jet_options(CLI::App& app, RunOptions& options) {
       app, "--work-quadrature", options.work_quadrature,
       {{"runge_kutta", WorkQuadrature::runge_kutta}, {"trapezoidal", WorkQuadrature::trapezoidal}},
       "How the work of external forces is integrated");
-  add_choice<SchurSolver>(app, "--schur", options.schur,
-                          {{"direct", SchurSolver::direct}, {"iterative", SchurSolver::iterative}},
-                          "How the accelerations' linear system is solved");
   add_positive(app, "--newton-tolerance", options.newton_tolerance,
                "Residual a projection may leave (default: atol/100)");
   add_positive(app, "--energy-scale", options.energy_scale,
@@ -134,6 +134,9 @@ void add_output_options(CLI::App& app, RunOptions& options) {
                "Time between output points, s (default: a thousandth of the run)");
   app.add_flag("--output-at-steps", options.output_at_steps, "Output points are the steps");
   add_record(app, options);
+  add_choice<ReactionFrame>(app, "--reaction-frame", options.reaction_frame,
+                            {{"world", ReactionFrame::world}, {"body", ReactionFrame::body}},
+                            "Axes of reactions: the world's, or those of the body they act on");
   app.add_option("-o,--output", options.output_paths,
                  "Write a file; its ending, .html, .h5, .csv or .json, chooses the form; repeatable")
       ->type_name("FILE")
@@ -184,6 +187,7 @@ void apply(const RunOptions& options, SimulationOptions& simulation) {
   replace(simulation.max_growth, options.max_growth);
   replace(simulation.work_quadrature, options.work_quadrature);
   replace(simulation.schur, options.schur);
+  replace(simulation.reaction_frame, options.reaction_frame);
   replace(simulation.newton_tolerance, options.newton_tolerance);
   replace(simulation.energy_scale, options.energy_scale);
   replace(simulation.newton_forcing, options.newton_forcing);

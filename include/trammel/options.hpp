@@ -33,6 +33,10 @@ enum class WorkQuadrature { runge_kutta, trapezoidal };
 // preconditioned with the blocks of the joints.
 enum class SchurSolver { direct, iterative };
 
+// The axes of recorded reactions: those of the world, or those of the body that they act on, the
+// joint's second.
+enum class ReactionFrame { world, body };
+
 // How the energy balance is restored where it is held (docs/method.md, "Energy").
 // scaling:  u ← u √(1 + ΔE/T); exact for joints that do not move by themselves, powerless at rest.
 // combined: along (h² a_g, u), a_g the constrained acceleration by the potential; works at rest.
@@ -85,7 +89,6 @@ struct SimulationOptions {
   std::int64_t max_steps = 0;        // attempted steps; 0 = no limit
 
   SchurSolver schur = SchurSolver::direct;
-
   double max_growth = 0.0;           // largest factor from a step to the next; 0 = the method's
 
   // Jet coordinates only (projection quasi_orthogonal or orthogonal)
@@ -98,6 +101,7 @@ struct SimulationOptions {
   double output_interval = 0.0;  // s; 0 = t_end/1000
   bool output_at_steps = false;  // record the accepted steps instead of an even grid
   Recorded record;
+  ReactionFrame reaction_frame = ReactionFrame::world;
 };
 
 }  // namespace trammel

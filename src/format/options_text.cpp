@@ -13,7 +13,6 @@ namespace {
 
 void add_jets(JsonWriter& json, const SimulationOptions& options) {
   add_string(json, "work_quadrature", to_word(options.work_quadrature));
-  add_string(json, "schur", to_word(options.schur));
   add_number(json, "newton_tolerance", options.newton_tolerance);
   add_number(json, "energy_scale", options.energy_scale);
   add_number(json, "newton_forcing", options.newton_forcing);
@@ -37,6 +36,8 @@ void add_simulation(JsonWriter& json, const SimulationOptions& options) {
   add_number(json, "fixed_step", options.fixed_step);
   add_integer(json, "max_steps", options.max_steps);
   add_number(json, "max_growth", options.max_growth);
+  add_string(json, "schur", to_word(options.schur));
+  add_string(json, "reaction_frame", to_word(options.reaction_frame));
   add_jets(json, options);
   add_number(json, "output_interval", options.output_interval);
   add_boolean(json, "output_at_steps", options.output_at_steps);

@@ -31,7 +31,8 @@ const std::vector<std::string_view> simulation_keys = {"t_end",
                                                        "raw_error",
                                                        "output_interval",
                                                        "output_at_steps",
-                                                       "record"};
+                                                       "record",
+                                                       "reaction_frame"};
 
 const std::vector<std::pair<std::string_view, Method>> methods = {{"dopri5", Method::dopri5},
                                                                   {"dop853", Method::dop853}};
@@ -44,6 +45,8 @@ const std::vector<std::pair<std::string_view, WorkQuadrature>> quadratures = {
     {"runge_kutta", WorkQuadrature::runge_kutta}, {"trapezoidal", WorkQuadrature::trapezoidal}};
 const std::vector<std::pair<std::string_view, SchurSolver>> solvers = {
     {"direct", SchurSolver::direct}, {"iterative", SchurSolver::iterative}};
+const std::vector<std::pair<std::string_view, ReactionFrame>> reaction_frames = {
+    {"world", ReactionFrame::world}, {"body", ReactionFrame::body}};
 const std::vector<std::pair<std::string_view, EnergyCorrection>> corrections = {
     {"scaling", EnergyCorrection::scaling},
     {"combined", EnergyCorrection::combined},
@@ -129,6 +132,7 @@ void read_simulation(Reader& reader, NodeId section, SimulationOptions& options)
   read_number("max_growth", options.max_growth);
   read_choice("work_quadrature", options.work_quadrature, quadratures);
   read_choice("schur", options.schur, solvers);
+  read_choice("reaction_frame", options.reaction_frame, reaction_frames);
   read_number("newton_tolerance", options.newton_tolerance);
   read_number("energy_scale", options.energy_scale);
   read_number("newton_forcing", options.newton_forcing);

@@ -40,6 +40,16 @@ const char* to_word(WorkQuadrature quadrature) {
   return "?";
 }
 
+const char* to_word(ReactionFrame frame) {
+  switch (frame) {
+    case ReactionFrame::world:
+      return "world";
+    case ReactionFrame::body:
+      return "body";
+  }
+  return "?";
+}
+
 const char* to_word(SchurSolver solver) {
   switch (solver) {
     case SchurSolver::direct:

@@ -17,6 +17,7 @@ const char* to_word(Method method);
 const char* to_word(Projection projection);
 const char* to_word(WorkQuadrature quadrature);
 const char* to_word(SchurSolver solver);
+const char* to_word(ReactionFrame frame);
 const char* to_word(EnergyCorrection correction);
 const char* to_word(StepControl control);
 const char* to_word(Outcome outcome);

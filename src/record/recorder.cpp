@@ -203,9 +203,20 @@ void Recorder<Space>::write_reactions() {
   Workspace<double, Space>& ws = problem_.workspace();
   if (!problem_.in_bridge()) share_.share(problem_.watch().left_out(), ws);
   for (int k = 0; k < system.topology.n_joints; ++k) {
-    const Wrench<Space> wrench = calc_reaction(system.topology, ws, ws.lambda.data(), k);
-    const Vector3<double> force = Space::export_linear(wrench.force);
-    const Vector3<double> moment = Space::export_angular(wrench.moment);
+    Wrench<Space> wrench = calc_reaction(system.topology, ws, ws.lambda.data(), k);
+    const int body = system.topology.joints[k].body_j;
+    const bool turned =
+        options_.reaction_frame == ReactionFrame::body && body != system.topology.ground();
+    if (turned) {
+      wrench = {transposed_times(ws.pose[body].R, wrench.force),
+                transposed_times(ws.pose[body].R, wrench.moment)};
+    }
+    Vector3<double> force = Space::export_linear(wrench.force);
+    Vector3<double> moment = Space::export_angular(wrench.moment);
+    if (turned) {
+      force = export_body_axes(system, force, body);
+      moment = export_body_axes(system, moment, body);
+    }
     for (double x : {force.x, force.y, force.z}) results_.reaction_force.push_back(x);
     for (double x : {moment.x, moment.y, moment.z}) results_.reaction_moment.push_back(x);
   }

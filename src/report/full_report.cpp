@@ -37,6 +37,9 @@ void add_options(ReportText& report, const SimulationOptions& options) {
   report.add("fixed_step", "{}", seconds_or(options.fixed_step, "no, by error control"));
   report.add("max_steps", "{}",
              options.max_steps > 0 ? fmt::format("{}", options.max_steps) : "no limit");
+  if (options.reaction_frame != ReactionFrame::world) {
+    report.add("reaction_frame", "{}", to_word(options.reaction_frame));
+  }
   report.add("output", "{}",
              options.output_at_steps
                  ? "at the accepted steps"

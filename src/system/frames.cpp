@@ -30,9 +30,14 @@ template <class Space>
 Vec3 export_angular(const SystemIn<Space>& system, const Angular<double, Space>& angular,
                     int body) {
   Vec3 result;
-  (calc_rotation(system.principal[body].data()) * Space::export_angular(angular))
-      .store(result.data());
+  export_body_axes(system, Space::export_angular(angular), body).store(result.data());
   return result;
+}
+
+template <class Space>
+Vector3<double> export_body_axes(const SystemIn<Space>& system, const Vector3<double>& vector,
+                                 int body) {
+  return calc_rotation(system.principal[body].data()) * vector;
 }
 
 template <class Space>
@@ -60,5 +65,7 @@ template BodyState export_body(const SystemIn<Spatial>&, const double*, int);
 template BodyState export_body(const SystemIn<Planar>&, const double*, int);
 template Vec3 export_angular(const SystemIn<Spatial>&, const Vector3<double>&, int);
 template Vec3 export_angular(const SystemIn<Planar>&, const Vector1<double>&, int);
+template Vector3<double> export_body_axes(const SystemIn<Spatial>&, const Vector3<double>&, int);
+template Vector3<double> export_body_axes(const SystemIn<Planar>&, const Vector3<double>&, int);
 
 }  // namespace trammel

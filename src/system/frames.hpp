@@ -24,4 +24,9 @@ BodyState export_body(const SystemIn<Space>& system, const double* z, int body);
 template <class Space>
 Vec3 export_angular(const SystemIn<Space>& system, const Angular<double, Space>& angular, int body);
 
+// A vector along the axes inside of a body → along its axes as users see them.
+template <class Space>
+Vector3<double> export_body_axes(const SystemIn<Space>& system, const Vector3<double>& vector,
+                                 int body);
+
 }  // namespace trammel

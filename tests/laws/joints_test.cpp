@@ -4,6 +4,7 @@
 // The same joint built in two ways moves the same: local and world data, fixed and welded bodies.
 #include <doctest/doctest.h>
 
+#include "support/balance.hpp"
 #include "support/reference.hpp"
 
 using namespace trammel;
@@ -73,4 +74,43 @@ TEST_CASE("a fixed joint without vectors keeps the attitude of the start") {
   CHECK(test::distance(results.final[1].position, {1, 0, 0}) <= 1e-14);
   // both weights hang on the weld: force −m g, moment of the arm
   CHECK(results.reaction_force[1] == doctest::Approx(2 * 9.81));
+}
+
+TEST_CASE("reactions along the axes of the second body are those of the world, turned") {
+  for (const char* name : {"paper/crank.yaml", "planar/quadrangle.yaml"}) {
+    CAPTURE(name);
+    Model model = test::read_repository_model(name);
+    if (model.dimension == 3) {  // body axes that are not the principal ones
+      for (Body& body : model.bodies) (*body.inertia)[0][1] = (*body.inertia)[1][0] = 2e-3;
+    }
+    SimulationOptions options = model.simulation;
+    options.t_end = 0.5;
+    options.output_interval = 0.1;
+    const Results world = test::run(model, options);
+    options.reaction_frame = ReactionFrame::body;
+    const Results body = test::run(model, options);
+    const std::size_t n = model.joints.size();
+    double largest = 0.0, difference = 0.0, turned_by = 0.0;
+    for (std::size_t row = 0; row < world.time.size(); ++row) {
+      for (std::size_t k = 0; k < n; ++k) {
+        Matrix3<double> R = Matrix3<double>::identity();
+        for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+          if (model.bodies[b].name != model.joints[k].body_j) continue;
+          R = calc_rotation(test::state_of(world, row, b).orientation.data());
+        }
+        using Column = std::vector<double> Results::*;
+        for (Column column : {&Results::reaction_force, &Results::reaction_moment}) {
+          const std::size_t at = 3 * (row * n + k);
+          const auto w = Vector3<double>::load(&(world.*column)[at]);
+          const auto b = Vector3<double>::load(&(body.*column)[at]);
+          const Vector3<double> left = R * b - w, turn = b - w;
+          largest = std::max(largest, std::sqrt(dot(w, w)));
+          difference = std::max(difference, std::sqrt(dot(left, left)));
+          turned_by = std::max(turned_by, std::sqrt(dot(turn, turn)));
+        }
+      }
+    }
+    CHECK(difference <= 1e-12 * largest);
+    CHECK(turned_by > 0.1 * largest);
+  }
 }
