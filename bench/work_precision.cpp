@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Work–precision: tolerances × methods × perturbed starts of our own runs, and the one-coordinate program
+// of quadrangle and crank beside them in the same process. Writes the raw points as CSV; `make bench`
+// makes tables and plots of them.
+//
+//   error   largest distance of a centre of mass from the reference, over points every 0.01 s
+//   cpu     of the integration loop without output: what is recorded and how often is the user's choice
+//   evaluations  of the accelerations in that loop
+//
+// usage: work_precision OUT.csv [STARTS] [MODEL]
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "cpu_clock.hpp"
+#include "measurement.hpp"
+#include "one_coordinate.hpp"
+#include "precision_problems.hpp"
+
+using namespace trammel;
+using namespace trammel::bench;
+
+namespace {
+
+constexpr double tolerances[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12};
+
+struct Line {
+  const char* name;
+  Method method;
+  bool hold_energy;
+};
+constexpr Line lines[] = {{"dopri5", Method::dopri5, false},
+                          {"dopri5, energy held", Method::dopri5, true},
+                          {"dop853", Method::dop853, false},
+                          {"dop853, energy held", Method::dop853, true}};
+
+SimulationOptions make_options(const Line& line, double t_end, double tolerance) {
+  SimulationOptions options;
+  options.t_end = t_end;
+  options.rtol = options.atol = tolerance;
+  options.method = line.method;
+  options.hold_energy = line.hold_energy;
+  options.record = {true, false, false, false, false, false};
+  return options;
+}
+
+double calc_error(const Results& results, const ReferenceMotion& reference) {
+  if (results.status.outcome != Outcome::finished) return 1e3;
+  double largest = 0.0;
+  const int bodies = reference.bodies();
+  for (std::size_t k = 0; k < results.time.size(); ++k) {
+    const double* at = results.position.data() + 3 * k * bodies;
+    const auto position = [&](int b) { return Vec3{at[3 * b], at[3 * b + 1], at[3 * b + 2]}; };
+    largest = std::max(largest, reference.calc_error(results.time[k], position));
+  }
+  return largest;
+}
+
+Measurement measure(const PrecisionProblem& problem, const PrecisionStart& start, const Line& line,
+                    double tolerance) {
+  Measurement measured{problem.name, "trammel", line.name, tolerance, start.index};
+  SimulationOptions options = make_options(line, start.model.simulation.t_end, tolerance);
+  options.output_interval = problem.points;
+  const Results watched = simulate(start.system, options);
+  measured.error = calc_error(watched, start.reference);
+  measured.violation = watched.violation.position;
+  // output leaves the steps as they are: the same run without it
+  options.output_interval = options.t_end;
+  options.record.positions = false;
+  measured.cpu = find_least_seconds([&] {
+    const Results results = simulate(start.system, options);
+    measured.evaluations = static_cast<double>(results.counts.distribution);
+    return results.cpu_seconds.distribution + results.cpu_seconds.projection;  // the loop
+  });
+  return measured;
+}
+
+void measure_start(const PrecisionProblem& problem, const PrecisionStart& start,
+                   MeasurementFile& file) {
+  for (const double tolerance : tolerances) {
+    for (const Line& line : lines) file.add(measure(problem, start, line, tolerance));
+    if (!has_one_coordinate(problem.name)) continue;
+    for (const bool hold_energy : {false, true}) {
+      Measurement limit = measure_one_coordinate(problem.name, start.model, start.bodies, tolerance,
+                                                 hold_energy, start.reference);
+      limit.start = start.index;
+      file.add(limit);
+    }
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2) {
+    fmt::print(stderr, "usage: work_precision OUT.csv [STARTS] [MODEL]\n");
+    return 3;
+  }
+  const int starts = argc > 2 ? std::max(1, std::atoi(argv[2])) : 20;
+  const std::string only = argc > 3 ? argv[3] : "";
+  MeasurementFile file(argv[1]);
+  for (const PrecisionProblem& problem : make_precision_problems()) {
+    if (!only.empty() && problem.name != only) continue;
+    const double begin = cpu_now();
+    for (int k = 0; k < std::min(starts, problem.most_starts); ++k) {
+      measure_start(problem, make_start(problem, k), file);
+    }
+    fmt::print(stderr, "work_precision: {} {:.0f} s\n", problem.name, cpu_now() - begin);
+  }
+  return 0;
+}
