@@ -4,11 +4,13 @@
 # The front door: installs what is missing, configures, builds, runs. Underneath is plain CMake with
 # presets (CMakePresets.json); who knows it may use it directly.
 .DEFAULT_GOAL := help
-.PHONY: help demo test build asan setup format clean study-invariants
+.PHONY: help demo test build asan setup format clean study-invariants bench bench-peers bench-report
 
 release := build/release
 program := $(release)/trammel
 demo    := build/demo
+bench   := build/bench
+starts  := 20
 
 help:
 	@echo "make demo    simulate the paper's crank mechanism, results and its page in $(demo)/"
@@ -17,6 +19,8 @@ help:
 	@echo "make asan    build and test with the address and undefined-behaviour sanitizers"
 	@echo "make format  put the sources into the house's format (needs clang-format)"
 	@echo "make study-invariants  the tables of docs/invariants.md, minutes"
+	@echo "make bench   work-precision and scaling, tables and plots in $(bench)/, half an hour (starts=3: less)"
+	@echo "make bench-peers  the same beside Simbody, SUNDIALS, MuJoCo and DART, which it installs; an hour"
 	@echo "make clean   remove everything that was built"
 	@echo
 	@echo "demo, test, build and asan first install missing Debian packages (root or sudo)."
@@ -50,6 +54,33 @@ asan: build/asan/build.ninja | setup
 study-invariants: $(release)/build.ninja | setup
 	@cmake --build --preset release --target invariants_study
 	@$(release)/bench/invariants_study
+
+# Benches (docs/performance.md). A configured build does not look again for packages installed since:
+# hence the reconfiguration. Files of another run are removed, so that all ratios are of one.
+bench: $(release)/build.ninja | setup
+	@tools/setup.sh --bench
+	@cmake --preset release --log-level=WARNING
+	@cmake --build --preset release --target work_precision scaling kernels
+	@mkdir -p $(bench) && rm -f $(bench)/*.csv
+	$(release)/bench/work_precision $(bench)/work_precision.csv $(starts)
+	$(release)/bench/scaling $(bench)/scaling.csv
+	@$(MAKE) --no-print-directory bench-report
+
+bench-peers: $(release)/build.ninja | setup
+	@tools/setup.sh --bench --peers
+	@cmake --preset release --log-level=WARNING
+	@cmake --build --preset release --target work_precision scaling peers
+	@mkdir -p $(bench) && rm -f $(bench)/*.csv
+	$(release)/bench/work_precision $(bench)/work_precision.csv $(starts) pendulum quadrangle crank
+	for peer in sundials simbody mujoco dart; do \
+	  $(release)/bench/peers/$${peer}_peer $(bench)/peer_$$peer.csv $(starts) || exit 1; done
+	$(release)/bench/scaling $(bench)/scaling.csv 1000 chain
+	@$(MAKE) --no-print-directory bench-report
+
+# tables and plots of what is in $(bench)
+bench-report:
+	@python3 -B bench/tables.py $(bench) | tee $(bench)/tables.md
+	@python3 -B bench/plots.py $(bench)
 
 format:
 	find include src cli tests bench -name '*.hpp' -o -name '*.cpp' | xargs clang-format -i

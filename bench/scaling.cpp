@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <malloc.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -22,6 +23,8 @@ using namespace trammel;
 using namespace trammel::bench;
 
 namespace {
+
+constexpr double most_bytes = 6e9;
 
 // Bytes in use on the heap.
 double calc_heap() {
@@ -79,7 +82,8 @@ void compare_solvers(const std::string& family, Evaluation& evaluation, ScalingF
   }
 }
 
-void measure(const Family& family, int bodies, ScalingFile& file) {
+// Returns the bytes of System and Workspace.
+double measure(const Family& family, int bodies, ScalingFile& file) {
   const Model model = family.make(bodies);
   const double heap = calc_heap(), begin = cpu_now();
   const System system = compile(model);
@@ -102,6 +106,22 @@ void measure(const Family& family, int bodies, ScalingFile& file) {
   add("projection, us/body", time([&] { evaluation.project(); }));
   if (family.name == "net") compare_solvers(family.name, evaluation, file);
   fmt::print(stderr, "scaling: {} {}\n", family.name, n);
+  return heap_ready - heap;
+}
+
+// Sizes in steps of ten, as long as the memory the next one needs, extrapolated, is there to have.
+void measure_family(const Family& family, int most, ScalingFile& file) {
+  double before = 0.0, last = 0.0;
+  for (int bodies = 10; bodies <= std::min(most, family.most_bodies); bodies *= 10) {
+    const double next = before > 0.0 ? last * last / before : 0.0;
+    if (next > most_bytes) {
+      fmt::print(stderr, "scaling: {} {} left out, it would need about {:.0f} GB\n", family.name,
+                 bodies, next / 1e9);
+      return;
+    }
+    before = last;
+    last = measure(family, bodies, file);
+  }
 }
 
 }  // namespace
@@ -116,9 +136,7 @@ int main(int argc, char** argv) {
   ScalingFile file(argv[1]);
   for (const Family& family : all_families()) {
     if (!only.empty() && family.name != only) continue;
-    for (int bodies = 10; bodies <= std::min(most, family.most_bodies); bodies *= 10) {
-      measure(family, bodies, file);
-    }
+    measure_family(family, most, file);
   }
   return 0;
 }

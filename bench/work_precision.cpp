@@ -9,7 +9,7 @@
 //   cpu     of the integration loop without output: what is recorded and how often is the user's choice
 //   evaluations  of the accelerations in that loop
 //
-// usage: work_precision OUT.csv [STARTS] [MODEL]
+// usage: work_precision OUT.csv [STARTS] [MODEL…]
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -96,14 +96,14 @@ void measure_start(const PrecisionProblem& problem, const PrecisionStart& start,
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    fmt::print(stderr, "usage: work_precision OUT.csv [STARTS] [MODEL]\n");
+    fmt::print(stderr, "usage: work_precision OUT.csv [STARTS] [MODEL…]\n");
     return 3;
   }
   const int starts = argc > 2 ? std::max(1, std::atoi(argv[2])) : 20;
-  const std::string only = argc > 3 ? argv[3] : "";
+  const std::vector<std::string> only(argv + std::min(argc, 3), argv + argc);
   MeasurementFile file(argv[1]);
   for (const PrecisionProblem& problem : make_precision_problems()) {
-    if (!only.empty() && problem.name != only) continue;
+    if (!only.empty() && std::count(only.begin(), only.end(), problem.name) == 0) continue;
     const double begin = cpu_now();
     for (int k = 0; k < std::min(starts, problem.most_starts); ++k) {
       measure_start(problem, make_start(problem, k), file);

@@ -4,6 +4,8 @@
 #
 # Installs the Debian packages that building and testing need, if any are missing. Asks apt nothing
 # when all are there.
+#   --bench   also what `make bench` needs
+#   --peers   also the programs that `make bench-peers` runs beside ours
 set -euo pipefail
 
 packages=(
@@ -11,6 +13,16 @@ packages=(
   libeigen3-dev libyaml-cpp-dev libmuparser-dev libfmt-dev libcli11-dev libhdf5-dev librsvg2-bin
   doctest-dev nlohmann-json3-dev python3 python3-h5py valgrind
 )
+
+for option in "$@"; do
+  case $option in
+    --bench) packages+=(libbenchmark-dev libsuitesparse-dev) ;;
+    --peers) packages+=(libsundials-dev libsimbody-dev libmujoco-dev libdart-dev
+                        libdart-external-ikfast-dev libdart-external-lodepng-dev
+                        libdart-external-odelcpsolver-dev) ;;
+    *) echo "setup: unknown option $option" >&2; exit 3 ;;
+  esac
+done
 
 # The page is built with node and npm and tested in Chromium. A node that is there stays: Debian's own
 # would come over it.

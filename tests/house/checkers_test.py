@@ -18,6 +18,7 @@ TABLE = """\
 | `src/system/compile.cpp` | compile | math, model | yes |
 | `src/model` | names | math | yes |
 | `cli` | program | – | yes |
+| `bench` | times | math | yes |
 """
 SPDX = ("// SPDX-FileCopyrightText: The Trammel authors\n"
         "// SPDX-License-Identifier: BSD-3-Clause\n")
@@ -47,6 +48,7 @@ class Includes(Checker):
                                ("src/system/a.cpp", "trammel/types.hpp"),
                                ("src/system/compile.cpp", "trammel/model.hpp"),
                                ("src/system/compile.cpp", "model/b.hpp"),
+                               ("bench/a.cpp", "math/b.hpp"), ("bench/peers/a.cpp", "b.hpp"),
                                ("cli/a.cpp", "b.hpp"), ("cli/a.cpp", "trammel/trammel.hpp")):
             self.assertEqual(self.includes(name, included), (0, []), (name, included))
 
@@ -58,6 +60,8 @@ class Includes(Checker):
                 ("src/system/a.cpp", "trammel/model.hpp", "src/system does not see Model"),
                 ("src/system/a.cpp", "trammel/trammel.hpp", "src/system does not see Model"),
                 ("src/system/a.cpp", "b.hpp", 'write "folder/file.hpp"'),
+                ("bench/a.cpp", "system/b.hpp",
+                 "bench may include only include/trammel, math and itself"),
                 ("cli/a.cpp", "math/b.hpp", "cli may include only include/trammel and itself")):
             self.assertEqual(self.includes(name, included),
                              (1, [f'{name}:2: #include "{included}": {reason}']))
