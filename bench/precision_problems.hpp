@@ -19,6 +19,7 @@ struct PrecisionProblem {
   double points = 0.01;           // s between the points where the error is taken
   double reference_interval = 2.5e-4;  // s, finer: others are measured at steps of their own
   int most_starts = 20;           // fewer where a run is long
+  double finest = 1e-12;          // tolerance
 };
 
 // The paper's pendulum, quadrangle and crank, which the peers run too.
