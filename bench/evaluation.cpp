@@ -66,8 +66,12 @@ Eigen::SparseMatrix<double> Evaluation::make_schur_matrix() const {
     const auto& of = system_.parameters.bodies[body];
     const double l = sign * std::sqrt(of.inverse_mass);
     const Vector3<double>& i = of.inverse_inertia;
-    const double values[] = {l * linear.x, l * linear.y, l * linear.z, std::sqrt(i.x) * angular.x,
-                             std::sqrt(i.y) * angular.y, std::sqrt(i.z) * angular.z};
+    const double values[] = {l * linear.x,
+                             l * linear.y,
+                             l * linear.z,
+                             std::sqrt(i.x) * angular.x,
+                             std::sqrt(i.y) * angular.y,
+                             std::sqrt(i.z) * angular.z};
     for (int k = 0; k < 6; ++k) entries.emplace_back(row, 6 * body + k, values[k]);
   };
   for (const JointTopology& joint : topology.joints) {
@@ -97,7 +101,8 @@ void Evaluation::put_schur_matrix(const Eigen::SparseMatrix<double>& lower) {
   for (const SchurCoupling& coupling : topology.couplings) {
     for (int r = 0; r < coupling.n_q; ++r) {
       for (int c = 0; c < coupling.n_p; ++c) {
-        blocks_[coupling.offset + r * coupling.n_p + c] = at(coupling.row_q + r, coupling.row_p + c);
+        blocks_[coupling.offset + r * coupling.n_p + c] =
+            at(coupling.row_q + r, coupling.row_p + c);
       }
     }
   }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One evaluation of the accelerations, whole and in parts, at the start of a model: what a Runge–Kutta
-// stage costs without the integrator around it. Uses the library's insides, because no run of the
-// public API is one evaluation.
+// One evaluation of the accelerations, whole and in parts, at the start of a model: what a
+// Runge–Kutta stage costs without the integrator around it. Uses the library's insides, because no
+// run of the public API is one evaluation.
 #pragma once
 
 #include <Eigen/SparseCore>
@@ -23,9 +23,9 @@ class Evaluation {
   int bodies() const { return system_.topology.n_bodies; }
   int rows() const { return system_.topology.n_rows; }
 
-  void evaluate();           // all of the following
-  void calc_rows_of();       // positions, velocities, g and J
-  void calc_factor_of();     // S and its factor
+  void evaluate();              // all of the following
+  void calc_rows_of();          // positions, velocities, g and J
+  void calc_factor_of();        // S and its factor
   void calc_distribution_of();  // right-hand side, solve, accelerations
 
   // The projections of a step's end, of a point a little off the manifold.

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Kernels by size, with Google Benchmark: one evaluation, its parts, and the projections of a step's end,
-// for the paper's mechanisms, Andrews' squeezer, chains and nets. `kernels --benchmark_filter=crank`.
+// Kernels by size, with Google Benchmark: one evaluation, its parts, and the projections of a
+// step's end, for the paper's mechanisms, Andrews' squeezer, chains and nets. `kernels
+// --benchmark_filter=crank`.
 #include <benchmark/benchmark.h>
 
 #include <memory>

@@ -52,18 +52,18 @@ Model make_tree(int bodies) {
   Model model = make_empty();
   for (int k = 0; k < bodies; ++k) {
     const int parent = k == 0 ? -1 : (k - 1) / 2;
-    const Vec3 end = k == 0 ? Vec3{0, 0, 0}
-                            : Vec3{model.bodies[parent].position[0] + 0.5,
-                                   model.bodies[parent].position[1],
-                                   model.bodies[parent].position[2]};
+    const Vec3 end = k == 0
+                         ? Vec3{0, 0, 0}
+                         : Vec3{model.bodies[parent].position[0] + 0.5,
+                                model.bodies[parent].position[1], model.bodies[parent].position[2]};
     model.bodies.push_back(make_rod(k, {end[0] + 0.5, end[1], end[2]}));
     add_joint(model, JointKind::spherical, parent, k, end);
   }
   return model;
 }
 
-// Crank, then coupler and crank again and again; hinge, ball and sliding hinge in each loop, so that no
-// constraint repeats another.
+// Crank, then coupler and crank again and again; hinge, ball and sliding hinge in each loop, so
+// that no constraint repeats another.
 Model make_ladder(int bodies) {
   Model model = make_empty();
   const auto add_crank = [&](int k, double x) {
@@ -83,17 +83,17 @@ Model make_ladder(int bodies) {
   return model;
 }
 
-// Not flat: between the two corners that are held a straight row of bars would be stressed in itself.
-Vec3 make_node(int i, int j) {
-  return {0.1 * i, 0.02 * std::sin(0.5 * i + 0.3 * j), 0.1 * j};
-}
+// Not flat: between the two corners that are held a straight row of bars would be stressed in
+// itself.
+Vec3 make_node(int i, int j) { return {0.1 * i, 0.02 * std::sin(0.5 * i + 0.3 * j), 0.1 * j}; }
 
 }  // namespace
 
 Model make_chain(int bodies) { return make_chain_of(JointKind::spherical, bodies); }
 
 Model make_net(int bodies) {
-  const int n = static_cast<int>(std::lround(0.5 + std::sqrt(0.25 + bodies / 2.0)));  // 2n(n−1) bars
+  const int n =
+      static_cast<int>(std::lround(0.5 + std::sqrt(0.25 + bodies / 2.0)));  // 2n(n−1) bars
   Model model = make_empty();
   std::vector<std::vector<int>> at_node(static_cast<std::size_t>(n) * n);
   const auto add_bar = [&](int i, int j, int i2, int j2) {

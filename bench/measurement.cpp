@@ -12,7 +12,8 @@ namespace trammel::bench {
 MeasurementFile::MeasurementFile(const std::string& path)
     : file_(std::fopen(path.c_str(), "w"), &std::fclose) {
   if (!file_) throw std::runtime_error("cannot write " + path);
-  fmt::print(file_.get(), "model,program,method,setting,start,error_m,cpu_s,evaluations,violation\n");
+  fmt::print(file_.get(),
+             "model,program,method,setting,start,error_m,cpu_s,evaluations,violation\n");
 }
 
 void MeasurementFile::add(const Measurement& m) {

@@ -197,8 +197,8 @@ Measurement measure_with(const Law& law, const Model& model, const std::vector<B
     measured.error = std::max(measured.error, reference.calc_error(t, position));
   });
   measured.cpu = find_least_cpu([&] {
-    measured.evaluations = static_cast<double>(
-        program.run(t_end, tolerance, hold_energy, [](double, double) {}));
+    measured.evaluations =
+        static_cast<double>(program.run(t_end, tolerance, hold_energy, [](double, double) {}));
   });
   return measured;
 }
@@ -218,11 +218,10 @@ ReferenceMotion make_exact_reference(const std::string& name, const Model& model
 Measurement measure_one_coordinate(const std::string& name, const Model& model,
                                    const std::vector<BodyState>& start, double tolerance,
                                    bool hold_energy, const ReferenceMotion& reference) {
-  Measurement measured =
-      name == "crank"
-          ? measure_with(CrankLaw<double>(model), model, start, tolerance, hold_energy, reference)
-          : measure_with(QuadrangleLaw<double>(model), model, start, tolerance, hold_energy,
-                         reference);
+  Measurement measured = name == "crank" ? measure_with(CrankLaw<double>(model), model, start,
+                                                        tolerance, hold_energy, reference)
+                                         : measure_with(QuadrangleLaw<double>(model), model, start,
+                                                        tolerance, hold_energy, reference);
   measured.model = name;
   measured.program = "one coordinate";
   measured.method = hold_energy ? "dop853, energy held" : "dop853";

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The limit: quadrangle and crank as a person would write them for one purpose, with the one coordinate
-// φ = angle of the first body about its own e₃,
+// The limit: quadrangle and crank as a person would write them for one purpose, with the one
+// coordinate φ = angle of the first body about its own e₃,
 //
 //   A(φ) φ¨ + ½ A'(φ) φ˙² + U'(φ) = Q,       T = ½ A φ˙²,
 //
-// closed-form kinematics, DOP853 for two unknowns with our own step control, energy held by scaling φ˙.
-// A general program cannot be faster than this; by how much it is slower is one of its targets.
+// closed-form kinematics, DOP853 for two unknowns with our own step control, energy held by scaling
+// φ˙. A general program cannot be faster than this; by how much it is slower is one of its targets.
 // In long double, on a fine grid, the same equations are the reference of these two models.
 #pragma once
 

@@ -22,7 +22,8 @@ struct LawValues {
 };
 
 template <class Real>
-using Points = std::array<std::array<Real, 3>, 3>;  // [bodies] centres of mass, or their derivatives
+using Points =
+    std::array<std::array<Real, 3>, 3>;  // [bodies] centres of mass, or their derivatives
 
 template <class Real>
 struct BodyMasses {
@@ -68,11 +69,11 @@ class QuadrangleLaw {
     const Real ay = -at.By + 2 * at.c2 * dw2 - 2 * at.s2 * at.w2 * at.w2;
     const Real about_base = I3_ + 4 * m3_;
     const Real g = Real(standard_gravity);
-    return {m1_ + I1_ + m2_ * (vx * vx + vy * vy) + I2_ * at.w2 * at.w2 +
-                about_base * at.w3 * at.w3,
-            m2_ * (vx * ax + vy * ay) + I2_ * at.w2 * dw2 + about_base * at.w3 * dw3,
-            g * (m1_ * at.Bx / 2 + m2_ * vy + m3_ * 2 * at.c3 * at.w3),
-            g * (m1_ * at.By / 2 + m2_ * (at.By + 2 * at.s2) + m3_ * 2 * at.s3)};
+    return {
+        m1_ + I1_ + m2_ * (vx * vx + vy * vy) + I2_ * at.w2 * at.w2 + about_base * at.w3 * at.w3,
+        m2_ * (vx * ax + vy * ay) + I2_ * at.w2 * dw2 + about_base * at.w3 * dw3,
+        g * (m1_ * at.Bx / 2 + m2_ * vy + m3_ * 2 * at.c3 * at.w3),
+        g * (m1_ * at.By / 2 + m2_ * (at.By + 2 * at.s2) + m3_ * 2 * at.s3)};
   }
 
   void calc_points(Real phi, Points<Real>& r, Points<Real>& dr) const {
@@ -104,15 +105,16 @@ class QuadrangleLaw {
     const Real c2 = (dx / 2 - height * dy) / 4, s2 = (dy / 2 + height * dx) / 4;
     const Real c3 = (Bx - base) / 4 + c2, s3 = By / 4 + s2;
     const Real inverse = Real(0.25) / (c3 * s2 - s3 * c2);
-    return {Bx, By, c2, s2, c3, s3,
-            (-By * c3 + Bx * s3) * inverse, (-By * c2 + Bx * s2) * inverse, inverse};
+    return {
+        Bx,     By, c2, s2, c3, s3, (-By * c3 + Bx * s3) * inverse, (-By * c2 + Bx * s2) * inverse,
+        inverse};
   }
 
   Real m1_, m2_, m3_, I1_, I2_, I3_;
 };
 
-// The crank turns about x, its end at T = (0, ½ s, −½ c); the slider is at S = (x, 0, −½); the rod of
-// length 1.8 between them has the axes u = (S − T)/1.8, e = (−u₁, u₀, 0)/n, u × e.
+// The crank turns about x, its end at T = (0, ½ s, −½ c); the slider is at S = (x, 0, −½); the rod
+// of length 1.8 between them has the axes u = (S − T)/1.8, e = (−u₁, u₀, 0)/n, u × e.
 template <class Real>
 class CrankLaw {
  public:
@@ -127,8 +129,8 @@ class CrankLaw {
     const Slider at = calc_slider(s, c);
     const Real L = 1 / rod, half = Real(0.5) * L;
     const Real u0 = at.x * L, u1 = -half * s, u2 = half * c - half;
-    const Real d0 = at.dx * L, d1 = -half * c, d2 = -half * s;    // u'
-    const Real e0 = at.ddx * L, e1 = half * s, e2 = -half * c;    // u''
+    const Real d0 = at.dx * L, d1 = -half * c, d2 = -half * s;  // u'
+    const Real e0 = at.ddx * L, e1 = half * s, e2 = -half * c;  // u''
     // Ω of the rod by φ: (e'·(u×e), −u'·(u×e), u'·e), with n² = u₀² + u₁²
     const Real n2 = u0 * u0 + u1 * u1, inverse = 1 / std::sqrt(n2), n = n2 * inverse;
     const Real X = u0 * d1 - u1 * d0, dX = u0 * e1 - u1 * e0;

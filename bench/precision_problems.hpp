@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What work–precision curves are measured on: a problem, and a start of it with its reference motion.
-// Shared by our own runs and the peers', so that all see the same numbers.
+// What work–precision curves are measured on: a problem, and a start of it with its reference
+// motion. Shared by our own runs and the peers', so that all see the same numbers.
 #pragma once
 
 #include <string>
@@ -16,10 +16,10 @@ namespace trammel::bench {
 struct PrecisionProblem {
   std::string name;
   Model model;
-  double points = 0.01;           // s between the points where the error is taken
+  double points = 0.01;                // s between the points where the error is taken
   double reference_interval = 2.5e-4;  // s, finer: others are measured at steps of their own
-  int most_starts = 20;           // fewer where a run is long
-  double finest = 1e-12;          // tolerance
+  int most_starts = 20;                // fewer where a run is long
+  double finest = 1e-12;               // tolerance
 };
 
 // The paper's pendulum, quadrangle and crank, which the peers run too.
@@ -27,13 +27,15 @@ std::vector<PrecisionProblem> make_paper_problems();
 // Those, Andrews' squeezer, the heavy top and N four-bar linkages.
 std::vector<PrecisionProblem> make_precision_problems();
 
-// One of the slightly perturbed starts (study_problems.hpp), assembled; always the same for an index.
+// One of the slightly perturbed starts (study_problems.hpp), assembled; always the same for an
+// index.
 struct PrecisionStart {
   int index;
   Model model;
   System system;
   std::vector<BodyState> bodies;
-  ReferenceMotion reference;  // exact where there is a one-coordinate program, else our own at 1e-13
+  ReferenceMotion
+      reference;  // exact where there is a one-coordinate program, else our own at 1e-13
 };
 PrecisionStart make_start(const PrecisionProblem& problem, int index);
 

@@ -29,7 +29,8 @@ double ReferenceMotion::calc_error(double t, const std::function<Vec3(int)>& pos
     const Vec3 at = position(b);
     double distance2 = 0.0;
     for (std::size_t i = 0; i < 3; ++i) {
-      const std::size_t p = 3 * (k * bodies_ + b) + i, q = p + 3 * static_cast<std::size_t>(bodies_);
+      const std::size_t p = 3 * (k * bodies_ + b) + i,
+                        q = p + 3 * static_cast<std::size_t>(bodies_);
       const double exact = h00 * positions_[p] + h01 * positions_[q] +
                            interval_ * (h10 * velocities_[p] + h11 * velocities_[q]);
       distance2 += (at[i] - exact) * (at[i] - exact);

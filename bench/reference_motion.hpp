@@ -19,7 +19,8 @@ class ReferenceMotion {
 
   int bodies() const { return bodies_; }
 
-  // The largest distance of a body from where it should be at t. position(b): its centre of mass, m.
+  // The largest distance of a body from where it should be at t. position(b): its centre of mass,
+  // m.
   double calc_error(double t, const std::function<Vec3(int)>& position) const;
 
  private:
@@ -29,8 +30,8 @@ class ReferenceMotion {
   std::vector<double> positions_, velocities_;
 };
 
-// From a run of our own at tolerance 1e-13, without holding the energy: no method of the bench, since
-// it may share no error with those that are measured beyond the formulation.
+// From a run of our own at tolerance 1e-13, without holding the energy: no method of the bench,
+// since it may share no error with those that are measured beyond the formulation.
 ReferenceMotion make_own_reference(const System& system, double t_end, double interval);
 
 }  // namespace trammel::bench

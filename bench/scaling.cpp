@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How the cost of an evaluation, the set-up and the memory grow with the number of bodies: chains, tree,
-// ladder and nets of 10 … 100,000 bodies, the chain to a million. For nets also other factorisations
-// of the same matrix. Writes CSV; `make bench` prints costs a body and growth exponents.
+// How the cost of an evaluation, the set-up and the memory grow with the number of bodies: chains,
+// tree, ladder and nets of 10 … 100,000 bodies, the chain to a million. For nets also other
+// factorisations of the same matrix. Writes CSV; `make bench` prints costs a body and growth
+// exponents.
 //
 // usage: scaling OUT.csv [MOST_BODIES] [FAMILY]
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Other people's factorisations of the same Schur matrix: numerical factorisation and one solve, the
-// symbolic part done before, as in ours.
+// Other people's factorisations of the same Schur matrix: numerical factorisation and one solve,
+// the symbolic part done before, as in ours.
 #pragma once
 
 #include <Eigen/SparseCore>

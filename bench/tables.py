@@ -36,7 +36,7 @@ def format_cost(found):
 
 
 def format_ratio(ratio):
-    return f"{ratio:.0f}" if ratio >= 20 else f"{ratio:.1f}"
+    return f"{ratio:.0f}" if ratio >= 20 else f"{ratio:.1f}" if ratio >= 1 else f"{ratio:.2g}"
 
 
 class Precision:

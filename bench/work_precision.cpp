@@ -1,27 +1,25 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Work–precision: tolerances × methods × perturbed starts of our own runs, and the one-coordinate program
-// of quadrangle and crank beside them in the same process. Writes the raw points as CSV; `make bench`
-// makes tables and plots of them.
+// Work–precision: tolerances × methods × perturbed starts of our own runs, and the one-coordinate
+// program of quadrangle and crank beside them in the same process. Writes the raw points as CSV;
+// `make bench` makes tables and plots of them.
 //
 //   error   largest distance of a centre of mass from the reference, over points every 0.01 s
-//   cpu     of the integration loop without output: what is recorded and how often is the user's choice
-//   evaluations  of the accelerations in that loop
+//   cpu     of the integration loop without output: what is recorded and how often is the user's
+//   choice evaluations  of the accelerations in that loop
 //
 // usage: work_precision OUT.csv [STARTS] [MODEL…]
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
-#ifdef __SSE2__
-#include <xmmintrin.h>
-#endif
 
 #include "cpu_clock.hpp"
 #include "measurement.hpp"
 #include "one_coordinate.hpp"
 #include "precision_problems.hpp"
+#include "subnormals.hpp"
 
 using namespace trammel;
 using namespace trammel::bench;
@@ -39,32 +37,13 @@ struct Line {
   bool hold_energy;
   bool flush_subnormals = false;
 };
-// The last one is a control: what numbers below 1e-308 cost, which a mechanism in a plane has across it
-// and processors are slow with.
+// The last one is a control: what subnormal numbers cost.
 constexpr Line lines[] = {
     {"trammel", "dopri5", Method::dopri5, false},
     {"trammel", "dopri5, energy held", Method::dopri5, true},
     {"trammel", "dop853", Method::dop853, false},
     {"trammel", "dop853, energy held", Method::dop853, true},
     {"trammel without subnormals", "dop853, energy held", Method::dop853, true, true}};
-
-// Numbers below 1e-308 are taken as 0 while this lives; on other processors than x86 it does nothing.
-class FlushedSubnormals {
- public:
-#ifdef __SSE2__
-  explicit FlushedSubnormals(bool flush) : before_(_mm_getcsr()) {
-    if (flush) _mm_setcsr(before_ | 0x8040u);  // FTZ, DAZ
-  }
-  ~FlushedSubnormals() { _mm_setcsr(before_); }
-#else
-  explicit FlushedSubnormals(bool) {}
-#endif
-  FlushedSubnormals(const FlushedSubnormals&) = delete;
-  FlushedSubnormals& operator=(const FlushedSubnormals&) = delete;
-
- private:
-  [[maybe_unused]] unsigned before_ = 0;
-};
 
 SimulationOptions make_options(const Line& line, double t_end, double tolerance) {
   SimulationOptions options;

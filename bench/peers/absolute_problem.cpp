@@ -137,8 +137,8 @@ void AbsoluteProblem::calc_conditions(const double* y, bool with_velocity, Rows*
       }
       if (bias) {
         const Vector3d dA = at.R[i] * at.W[i].cross(c.a);
-        const Vector3d dd = at.v[j] + at.R[j] * at.W[j].cross(c.p_j) - at.v[i] -
-                            at.R[i] * at.W[i].cross(c.p_i);
+        const Vector3d dd =
+            at.v[j] + at.R[j] * at.W[j].cross(c.p_j) - at.v[i] - at.R[i] * at.W[i].cross(c.p_i);
         (*bias)[row] = at.bend(i, c.a).dot(d) + 2.0 * dA.dot(dd) +
                        A.dot(at.bend(j, c.p_j) - at.bend(i, c.p_i));
       }

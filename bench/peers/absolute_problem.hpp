@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The right-hand side and projection that an expert would write for SUNDIALS with the means at hand:
-// positions, Euler parameters, velocities, body angular velocities; the conditions C, SO, O one by one;
-// accelerations by the Schur complement, with small dense Eigen matrices that never touch the heap.
-// Written apart from the library on purpose: nothing of ours may help it or slow it down.
+// The right-hand side and projection that an expert would write for SUNDIALS with the means at
+// hand: positions, Euler parameters, velocities, body angular velocities; the conditions C, SO, O
+// one by one; accelerations by the Schur complement, with small dense Eigen matrices that never
+// touch the heap. Written apart from the library on purpose: nothing of ours may help it or slow it
+// down.
 //
 //   y = (r, θ)×bodies, (v, Ω)×bodies           13 numbers a body
 #pragma once
@@ -20,8 +21,8 @@ class AbsoluteProblem {
  public:
   static constexpr int most_bodies = 3, most_rows = 17;
   template <int rows, int columns>
-  using Bounded = Eigen::Matrix<double, Eigen::Dynamic, columns == 1 ? 1 : Eigen::Dynamic, 0, rows,
-                                columns>;
+  using Bounded =
+      Eigen::Matrix<double, Eigen::Dynamic, columns == 1 ? 1 : Eigen::Dynamic, 0, rows, columns>;
   using Velocity = Bounded<6 * most_bodies, 1>;
   using Rows = Bounded<most_rows, 1>;
   using Jacobian = Bounded<most_rows, 6 * most_bodies>;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// DART: skeletons in minimal coordinates, the loop closed by a BallJointConstraint, semi-implicit Euler,
-// which is the only scheme of World::step. The sliding hinge of the quadrangle is a plain hinge here:
-// DART has none, and the motion does not slide.
+// DART: skeletons in minimal coordinates, the loop closed by a BallJointConstraint, semi-implicit
+// Euler, which is the only scheme of World::step. The sliding hinge of the quadrangle is a plain
+// hinge here: DART has none, and the motion does not slide.
 #include <dart/dart.hpp>
 
 #include <memory>
@@ -21,8 +21,7 @@ using dynamics::BodyNode;
 BodyNode::Properties make_body(const std::string& name, double mass, const Vector3d& inertia) {
   BodyNode::Properties properties;
   properties.mName = name;
-  properties.mInertia =
-      dynamics::Inertia(mass, Vector3d::Zero(), Matrix3d(inertia.asDiagonal()));
+  properties.mInertia = dynamics::Inertia(mass, Vector3d::Zero(), Matrix3d(inertia.asDiagonal()));
   return properties;
 }
 
@@ -33,8 +32,8 @@ Eigen::Isometry3d make_frame(const Vector3d& p, const Matrix3d& R = Matrix3d::Id
   return frame;
 }
 
-// A joint of this kind at `child` in the new body, which starts with attitude R and the joint's point at
-// `parent` in the body it hangs on.
+// A joint of this kind at `child` in the new body, which starts with attitude R and the joint's
+// point at `parent` in the body it hangs on.
 template <class Joint, class Axes>
 BodyNode* add_body(const dynamics::SkeletonPtr& skeleton, BodyNode* on, const std::string& name,
                    const PeerBody& body, const Vector3d& parent, const Matrix3d& R,
@@ -79,15 +78,16 @@ class Mechanism {
  private:
   void add_pendulum() {
     const auto skeleton = dynamics::Skeleton::create("pendulum");
-    bodies_[0] = add_body<dynamics::BallJoint>(skeleton, nullptr, "b0", of_.bodies[0],
-                                               Vector3d::Zero(), of_.bodies[0].R,
-                                               {-0.765, 0, 0}, [](auto&) {});
+    bodies_[0] =
+        add_body<dynamics::BallJoint>(skeleton, nullptr, "b0", of_.bodies[0], Vector3d::Zero(),
+                                      of_.bodies[0].R, {-0.765, 0, 0}, [](auto&) {});
     add_to_world({skeleton});
   }
 
   // The loop is cut at the spherical joint between bodies 0 and 1; body 1 hangs on body 2.
   void add_loop(bool quadrangle) {
-    const auto crank = dynamics::Skeleton::create("crank"), rest = dynamics::Skeleton::create("rest");
+    const auto crank = dynamics::Skeleton::create("crank"),
+               rest = dynamics::Skeleton::create("rest");
     const PeerBody &first = of_.bodies[0], &second = of_.bodies[1], &third = of_.bodies[2];
     const double half = quadrangle ? 1.0 : 0.25;
     const Vector3d e1(1, 0, 0), e2(0, 1, 0), e3(0, 0, 1);
@@ -105,12 +105,12 @@ class Mechanism {
       bodies_[2] = add_body<dynamics::PrismaticJoint>(rest, nullptr, "b2", third, third.r, third.R,
                                                       Vector3d::Zero(),
                                                       [&](auto& joint) { joint.mAxis = e1; });
-      bodies_[1] = add_body<dynamics::UniversalJoint>(rest, bodies_[2], "b1", second,
-                                                      Vector3d::Zero(), relative, {0.9, 0, 0},
-                                                      [&](auto& joint) {
-                                                        joint.mAxis[0] = e3;
-                                                        joint.mAxis[1] = e2;
-                                                      });
+      bodies_[1] =
+          add_body<dynamics::UniversalJoint>(rest, bodies_[2], "b1", second, Vector3d::Zero(),
+                                             relative, {0.9, 0, 0}, [&](auto& joint) {
+                                               joint.mAxis[0] = e3;
+                                               joint.mAxis[1] = e2;
+                                             });
     }
     add_to_world({crank, rest});
     using dart::constraint::JointConstraint;
@@ -163,7 +163,8 @@ class Mechanism {
 
 std::vector<PeerLine> make_lines(const PaperMechanism& of) {
   const auto mechanism = std::make_shared<Mechanism>(of);
-  return {{"DART", "semi-implicit Euler",
+  return {{"DART",
+           "semi-implicit Euler",
            {1e-2, 1e-3, 1e-4, 5e-5},
            [mechanism](double h, const Observer& observer) { return mechanism->run(h, observer); },
            1}};

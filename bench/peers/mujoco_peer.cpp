@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// MuJoCo: a tree of joints, the loop closed by an equality `connect` at the stiffest setting it allows
-// (impedance 0.9999, time constant twice the step), Runge–Kutta of order 4 with steps of one size.
-// Its constraints are soft by design: the errors it cannot go below are a choice, not a defect.
+// MuJoCo: a tree of joints, the loop closed by an equality `connect` at the stiffest setting it
+// allows (impedance 0.9999, time constant twice the step), Runge–Kutta of order 4 with steps of one
+// size. Its constraints are soft by design: the errors it cannot go below are a choice, not a
+// defect.
 #include <fmt/format.h>
 #include <mujoco/mujoco.h>
 
@@ -81,7 +82,8 @@ std::string make_xml(const PaperMechanism& of) {
   const PeerBody &second = of.bodies[1], &third = of.bodies[2];
   xml += make_joint("hinge", quadrangle ? "-1 0 0" : "-0.25 0 0", "0 0 1") + "</body>";
   xml += open_body(2, third, third.r, third.R);
-  xml += quadrangle ? make_joint("hinge", "-2 0 0", "0 0 1") : make_joint("slide", "0 0 0", "1 0 0");
+  xml +=
+      quadrangle ? make_joint("hinge", "-2 0 0", "0 0 1") : make_joint("slide", "0 0 0", "1 0 0");
   xml += open_body(1, second, third.R.transpose() * (second.r - third.r),
                    third.R.transpose() * second.R);
   xml += quadrangle
@@ -149,8 +151,8 @@ class Mechanism {
     std::vector<Pose> poses;
     for (const int body : index_) {
       using RowMajor = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
-      poses.push_back({Vector3d(d_->xpos + 3 * body),
-                       Eigen::Map<const RowMajor>(d_->xmat + 9 * body)});
+      poses.push_back(
+          {Vector3d(d_->xpos + 3 * body), Eigen::Map<const RowMajor>(d_->xmat + 9 * body)});
     }
     return poses;
   }
@@ -165,7 +167,8 @@ class Mechanism {
 
 std::vector<PeerLine> make_lines(const PaperMechanism& of) {
   const auto mechanism = std::make_shared<Mechanism>(of);
-  return {{"MuJoCo", "RK4",
+  return {{"MuJoCo",
+           "RK4",
            {2e-2, 1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4, 5e-5},
            [mechanism](double h, const Observer& observer) { return mechanism->run(h, observer); },
            of.kind == PaperMechanism::Kind::pendulum ? 20 : 3}};
@@ -174,9 +177,10 @@ std::vector<PeerLine> make_lines(const PaperMechanism& of) {
 double time_chain(int bodies) {
   std::string xml = head;
   for (int k = 0; k < bodies; ++k) {
-    xml += fmt::format("<body pos='{} 0 0'><joint type='ball'/><inertial pos='0.5 0 0' mass='1' "
-                       "diaginertia='0.00125 0.0839583333 0.0839583333'/>",
-                       k == 0 ? 0 : 1);
+    xml += fmt::format(
+        "<body pos='{} 0 0'><joint type='ball'/><inertial pos='0.5 0 0' mass='1' "
+        "diaginertia='0.00125 0.0839583333 0.0839583333'/>",
+        k == 0 ? 0 : 1);
   }
   for (int k = 0; k < bodies; ++k) xml += "</body>";
   Simulation simulation(xml + "</worldbody></mujoco>");

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Our own right-hand side and projection with the face of AbsoluteProblem, to run them under SUNDIALS'
-// integrators: a control that tells the kernel's share of a ratio from the integrator's. The public API
-// has no right-hand side to call, so this uses the library's insides.
+// Our own right-hand side and projection with the face of AbsoluteProblem, to run them under
+// SUNDIALS' integrators: a control that tells the kernel's share of a ratio from the integrator's.
+// The public API has no right-hand side to call, so this uses the library's insides.
 #pragma once
 
 #include <cstdint>
@@ -50,8 +50,8 @@ class OwnProblem {
     problem_.calc_derivative(0.0, const_cast<double*>(y), rate);
   }
 
-  // With the energy held, as in our own runs. The rate that comes with it is not used: SUNDIALS asks
-  // again.
+  // With the energy held, as in our own runs. The rate that comes with it is not used: SUNDIALS
+  // asks again.
   bool project(double* y, double) { return problem_.finish_step(0.0, 1e-3, y, rate_.data()); }
 
   std::int64_t evaluations = 0;

@@ -12,6 +12,7 @@
 
 #include "cpu_clock.hpp"
 #include "precision_problems.hpp"
+#include "subnormals.hpp"
 
 namespace trammel::bench {
 
@@ -42,7 +43,8 @@ void add_conditions(const Model& model, const Joint& joint, std::vector<Conditio
     out.push_back({kind, find_body(model, joint.body_i), find_body(model, joint.body_j), a, b,
                    to_vector(at.point_i), to_vector(at.point_j)});
   };
-  const bool slides = joint.kind == JointKind::cylindrical || joint.kind == JointKind::translational;
+  const bool slides =
+      joint.kind == JointKind::cylindrical || joint.kind == JointKind::translational;
   if (!slides) add(Kind::C, zero, zero);
   if (joint.kind != JointKind::spherical) add(Kind::SO, a_i, a_j);
   if (joint.kind == JointKind::revolute || slides) add(Kind::SO, b_i, a_j);
@@ -62,9 +64,8 @@ PaperMechanism make_mechanism(const PrecisionProblem& problem, const PrecisionSt
   mechanism.name = problem.name;
   mechanism.start = &start;
   mechanism.t_end = start.model.simulation.t_end;
-  mechanism.torque = start.model.forces.empty()
-                         ? 0.0
-                         : std::get<Torque>(start.model.forces.front().law).value[2];
+  mechanism.torque =
+      start.model.forces.empty() ? 0.0 : std::get<Torque>(start.model.forces.front().law).value[2];
   for (std::size_t b = 0; b < start.bodies.size(); ++b) {
     const Body& body = start.model.bodies[b];
     const BodyState& state = start.bodies[b];
@@ -205,6 +206,8 @@ int run_peer(int argc, char** argv, const MakeLines& make_lines,
   const std::string out = argv[1];
   const int starts = argc > 2 ? std::max(1, std::atoi(argv[2])) : 20;
   const std::string only = argc > 3 ? argv[3] : "";
+  // peers run without subnormal numbers throughout, as their experts would see to: it can only help them
+  const FlushedSubnormals flushed(true);
   MeasurementFile file(out);
   for (const PrecisionProblem& problem : make_paper_problems()) {
     if (!only.empty() && problem.name != only) continue;

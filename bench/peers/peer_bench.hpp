@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What all peer programs share: the paper's mechanisms as data, how a run is measured, the command line.
-// Every peer hands over where its bodies are; error and violation are computed here, in one way.
+// What all peer programs share: the paper's mechanisms as data, how a run is measured, the command
+// line. Every peer hands over where its bodies are; error and violation are computed here, in one
+// way.
 //
-//   error      largest distance of a centre of mass from the reference, at the program's own steps, or
+//   error      largest distance of a centre of mass from the reference, at the program's own steps,
+//   or
 //              at points every 0.01 s where it takes smaller ones: no peer pays for interpolation
 //   violation  of the paper's conditions C, SO, O of the joints at the same instants
 //   cpu        of the loop alone, in a run without observer; set-up and initialisation left out
@@ -19,7 +21,8 @@
 
 namespace trammel::bench {
 
-// precision_problems.hpp, which is not included here: this header must be readable as C++17 (Simbody).
+// precision_problems.hpp, which is not included here: this header must be readable as C++17
+// (Simbody).
 struct PrecisionStart;
 
 using Eigen::Matrix3d;
@@ -69,7 +72,8 @@ struct PeerRun {
   double evaluations = 0.0;  // of the accelerations
 };
 
-// One way of a peer to simulate a mechanism. run(setting, observer): observer empty = against the clock.
+// One way of a peer to simulate a mechanism. run(setting, observer): observer empty = against the
+// clock.
 struct PeerLine {
   std::string program;           // "Simbody tree"
   std::string method;            // "Runge–Kutta–Merson"

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Simbody in its two forms: a tree of mobilizers with the loop closed by a Ball constraint, which is how
-// it is meant to be used, and free bodies with the paper's conditions as constraints.
+// Simbody in its two forms: a tree of mobilizers with the loop closed by a Ball constraint, which
+// is how it is meant to be used, and free bodies with the paper's conditions as constraints.
 //
-// Debian builds Simbody with assertions, and a program must be compiled the same way (CMakeLists.txt):
-// its own release build may be faster.
+// Debian builds Simbody with assertions, and a program must be compiled the same way
+// (CMakeLists.txt): its own release build may be faster.
 #include <Simbody.h>
 
 #include <memory>
@@ -95,8 +95,8 @@ class Mechanism {
       SimTK::Constraint::Ball(b[0], Vec3(1, 0, 0), b[1], Vec3(-2, 0, 0));
     } else {
       const SimTK::Rotation z_along_x(SimTK::Pi / 2, SimTK::YAxis);
-      b[0] = MobilizedBody::Pin(ground, Transform(z_along_x), body(0),
-                                Transform(Vec3(-0.25, 0, 0)));
+      b[0] =
+          MobilizedBody::Pin(ground, Transform(z_along_x), body(0), Transform(Vec3(-0.25, 0, 0)));
       b[2] = MobilizedBody::Slider(ground, Transform(Vec3(0, 0, -0.5)), body(2), Transform());
       SimTK::Mat33 axes(0);  // x = e₃, y = e₂, z = −e₁: the cross turns about its x and y
       axes(2, 0) = axes(1, 1) = 1;
@@ -110,8 +110,8 @@ class Mechanism {
 
   void add_free_bodies(const PaperMechanism& of) {
     for (std::size_t k = 0; k < of.bodies.size(); ++k) {
-      bodies_[k] = MobilizedBody::Free(matter_.Ground(), Transform(), make_body(of.bodies[k]),
-                                       Transform());
+      bodies_[k] =
+          MobilizedBody::Free(matter_.Ground(), Transform(), make_body(of.bodies[k]), Transform());
     }
     for (const Condition& c : of.conditions) {
       MobilizedBody& i = c.i < 0 ? matter_.updGround() : bodies_[c.i];
@@ -135,8 +135,8 @@ class Mechanism {
       const MobilizedBody& body = bodies_[k];
       const Transform X(to_simbody(of.bodies[k].R), to_simbody(of.bodies[k].r));
       system.realize(start, SimTK::Stage::Position);
-      const Transform inboard = body.getParentMobilizedBody().getBodyTransform(start) *
-                                body.getDefaultInboardFrame();
+      const Transform inboard =
+          body.getParentMobilizedBody().getBodyTransform(start) * body.getDefaultInboardFrame();
       body.setQToFitTransform(start, ~inboard * X * body.getDefaultOutboardFrame());
     }
     const auto calc = [&](const Eigen::VectorXd& u) {
@@ -219,8 +219,8 @@ double time_chain(int bodies) {
   SimTK::GeneralForceSubsystem forces(system);
   matter.setShowDefaultGeometry(false);
   SimTK::Force::UniformGravity(forces, matter, Vec3(0, -9.81, 0));
-  const SimTK::Body::Rigid rod(SimTK::MassProperties(
-      1.0, Vec3(0), SimTK::Inertia(0.00125, 0.0839583333, 0.0839583333)));
+  const SimTK::Body::Rigid rod(
+      SimTK::MassProperties(1.0, Vec3(0), SimTK::Inertia(0.00125, 0.0839583333, 0.0839583333)));
   MobilizedBody last = matter.Ground();
   for (int k = 0; k < bodies; ++k) {
     last = MobilizedBody::Ball(last, Transform(Vec3(k == 0 ? 0.0 : 0.5, 0, 0)), rod,

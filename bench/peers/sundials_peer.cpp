@@ -237,7 +237,7 @@ std::vector<PeerLine> make_lines(const Context& context, const PaperMechanism& m
 
 int main(int argc, char** argv) {
   const Context context;
-  return run_peer(
-      argc, argv,
-      [&](const PaperMechanism& mechanism) { return make_lines(context, mechanism); }, {});
+  return run_peer(argc, argv,
+                  [&](const PaperMechanism& mechanism) { return make_lines(context, mechanism); },
+                  {});
 }
