@@ -19,8 +19,8 @@ help:
 	@echo "make asan    build and test with the address and undefined-behaviour sanitizers"
 	@echo "make format  put the sources into the house's format (needs clang-format)"
 	@echo "make study-invariants  the tables of docs/invariants.md, minutes"
-	@echo "make bench   work-precision and scaling, tables and plots in $(bench)/, half an hour (starts=3: less)"
-	@echo "make bench-peers  the same beside Simbody, SUNDIALS, MuJoCo and DART, which it installs; an hour"
+	@echo "make bench   work-precision and scaling, tables and plots in $(bench)/, an hour or more (starts=3: less)"
+	@echo "make bench-peers  the same beside Simbody, SUNDIALS, MuJoCo and DART, which it installs; an hour or more"
 	@echo "make clean   remove everything that was built"
 	@echo
 	@echo "demo, test, build and asan first install missing Debian packages (root or sudo)."

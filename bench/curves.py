@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from statistics import median
 
 
+TOO_LONG = 8.0  # s: after a run of that length the peers' programs try nothing finer (peer_bench.cpp)
+
+
 @dataclass
 class Point:
     setting: float
@@ -73,6 +76,15 @@ def find_at(curve, error):
             found.append((_between(a.cpu, b.cpu, x), _between(a.evaluations, b.evaluations, x)))
     found += [(p.cpu, p.evaluations) for p in curve if p.error <= error]
     return min(found, default=None)
+
+
+def find_bound(curve, error):
+    """Where the bench itself has stopped a line before this error: the CPU that was not enough.
+
+    None where the line has been given all its settings, so that it is the program that does not get there.
+    """
+    stopped = curve and curve[-1].cpu > TOO_LONG and find_at(curve, error) is None
+    return curve[-1].cpu if stopped else None
 
 
 def _between(a, b, x):

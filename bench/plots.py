@@ -10,8 +10,8 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-WIDTH, HEIGHT = 760, 460
-LEFT, RIGHT, TOP, BOTTOM = 70, 270, 30, 50
+WIDTH, HEIGHT = 860, 460
+LEFT, RIGHT, TOP, BOTTOM = 70, 370, 30, 50
 COLOURS = ("#0b5394", "#cc4125", "#38761d", "#7f6000", "#674ea7", "#45818e", "#a64d79", "#444444",
            "#e69138", "#999999")
 

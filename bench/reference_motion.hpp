@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Where the bodies should be: positions and velocities on a fine even grid, by cubic Hermite
-// interpolation at any time between (error h⁴/384 |r⁗|: below 1e-12 m for the bench's models).
+// interpolation at any time between (error h⁴/384 |r⁗|; a line that
+// flattens at its own steps but not on the grid would show an interval that is too long).
 #pragma once
 
 #include <functional>

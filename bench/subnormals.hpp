@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Numbers below 1e-308 are taken as 0 while this lives; on other processors than x86 it does nothing.
+// Numbers below 1e-308 are taken as 0 while this lives; on other processors than x86 it does
+// nothing.
 //
-// A mechanism that moves in a plane but is built in space has such numbers across the plane: velocities
-// that every projection makes smaller. Many processors are ten times slower with them.
+// A mechanism that moves in a plane but is built in space has such numbers across the plane:
+// velocities that every projection makes smaller. Many processors are ten times slower with them.
 #pragma once
 
 #ifdef __SSE2__

@@ -20,6 +20,8 @@ SOLVE = "factor and solve, us/body"
 
 
 def print_table(title, header, rows):
+    if not rows:
+        return
     print(f"\n{title}\n\n| {' | '.join(header)} |\n|{'---|' * len(header)}")
     for row in rows:
         print(f"| {' | '.join(row)} |")
@@ -36,7 +38,22 @@ def format_cost(found):
 
 
 def format_ratio(ratio):
-    return f"{ratio:.0f}" if ratio >= 20 else f"{ratio:.1f}" if ratio >= 1 else f"{ratio:.2g}"
+    return f"{ratio:.0f}" if ratio >= 20 else f"{ratio:.3g}" if ratio >= 1 else f"{ratio:.2g}"
+
+
+class Ratio:
+    """Of CPU times. value None: the program never gets there. is_bound: the bench stopped it before."""
+
+    def __init__(self, value, is_bound=False):
+        self.value, self.is_bound = value, is_bound
+
+    def __str__(self):
+        if self.value is None:
+            return "never"
+        return ("> " if self.is_bound else "") + format_ratio(self.value)
+
+    def is_at_least(self, least):
+        return self.value is None or self.value >= least
 
 
 class Precision:
@@ -61,21 +78,22 @@ class Precision:
         return min((f for f in found if f is not None), default=None)
 
     def find_ratio(self, model, program, error):
-        """CPU of the program's best line over that of ours, on the starts that both have run.
-
-        None: the program never gets there. math.nan: we do not.
-        """
-        ratios = []
+        """CPU of the program's best line over that of ours, on the starts that both have run."""
+        ratios, bounds = [], []
         for method in self.list_methods(model, program):
-            line = (model, program, method)
-            starts = curves.list_starts(self.lines[line])
-            theirs = self.find(line, error)
-            ours = self.find_best(model, OWN, error, starts)
-            if theirs and ours:
+            of = self.lines[model, program, method]
+            curve = curves.make_curve(of)
+            ours = self.find_best(model, OWN, error, curves.list_starts(of))
+            theirs, bound = curves.find_at(curve, error), curves.find_bound(curve, error)
+            if ours is None:
+                return Ratio(math.nan)
+            if theirs:
                 ratios.append(theirs[0] / ours[0])
-            elif theirs:
-                return math.nan
-        return min(ratios, default=None)
+            elif bound:
+                bounds.append(bound / ours[0])
+        if ratios:
+            return Ratio(min(ratios))
+        return Ratio(min(bounds), is_bound=True) if bounds else Ratio(None)
 
 
 def print_precision(precision):
@@ -97,11 +115,8 @@ def print_ratios(precision):
         for program in precision.list_programs(model) if model in precision.models else ():
             if program == OWN:
                 continue
-            cells = []
-            for error in ERRORS:
-                ratio = precision.find_ratio(model, program, error)
-                cells.append("never" if ratio is None else format_ratio(ratio))
-            rows.append([model, program] + cells)
+            rows.append([model, program] +
+                        [str(precision.find_ratio(model, program, error)) for error in ERRORS])
     print_table("### CPU of the best line of each program over that of our best line, equal error",
                 ["model", "program"] + [f"{e:.0e} m" for e in ERRORS], rows)
 
@@ -111,8 +126,7 @@ def print_targets(precision):
     rows = []
 
     def add(model, what, error, value, target, met):
-        text = "never reached" if value is None else format_ratio(value)
-        rows.append([model, what, f"{error:.0e} m", text, target, "met" if met else "not met"])
+        rows.append([model, what, f"{error:.0e} m", str(value), target, "met" if met else "not met"])
 
     for model in PAPER:
         programs = precision.list_programs(model)
@@ -120,10 +134,10 @@ def print_targets(precision):
             for error in ERRORS if program in programs else ():
                 ratio = precision.find_ratio(model, program, error)
                 add(model, f"{program} / ours", error, ratio, f"≥ {least}",
-                    ratio is None or ratio >= least)
+                    ratio.is_at_least(least))
         for error, most in zip(ERRORS, (10, 6, 7)) if LIMIT in programs else ():
-            ratio = precision.find_ratio(model, LIMIT, error)
-            add(model, f"ours / {LIMIT}", error, 1 / ratio, f"≤ {most}", 1 / ratio <= most)
+            ratio = 1 / precision.find_ratio(model, LIMIT, error).value
+            add(model, f"ours / {LIMIT}", error, Ratio(ratio), f"≤ {most}", ratio <= most)
     worst = max(float(row["violation"]) for (_, program, _), of in precision.lines.items()
                 if program == OWN for row in of)
     print_table("### Targets", ["model", "what", "error", "measured", "target", ""], rows)
@@ -141,6 +155,12 @@ class Scaling:
 
     def list_keys(self, quantity):
         return [key for key in self.values if key[2] == quantity]
+
+    def find(self, family, program, quantity, bodies):
+        """The value at the size nearest to `bodies`, within 30 %; None where there is none."""
+        by_size = self.values.get((family, program, quantity), {})
+        near = [n for n in by_size if abs(math.log(n / bodies)) < 0.3]
+        return by_size[min(near, key=lambda n: abs(n - bodies))] if near else None
 
 
 def calc_exponent(by_size):
@@ -175,6 +195,35 @@ def print_scaling(scaling):
                         ["family", "program"] + [f"{n:,}" for n in decades] + ["exponent"], rows)
 
 
+def print_scaling_targets(scaling):
+    rows = []
+
+    def add(what, value, base, most):
+        if value is not None and base is not None:
+            rows.append([what, format_ratio(value / base), f"≤ {most:.3g}",
+                         "met" if value / base <= most else "not met"])
+
+    def evaluation(family, program, bodies):
+        return scaling.find(family, program, EVALUATION, bodies)
+
+    chain = evaluation("chain", OWN, 1000)
+    add("chain, 100,000 bodies / 1,000", evaluation("chain", OWN, 100_000), chain, 1.3)
+    add("chain, 1,000,000 bodies / 1,000", evaluation("chain", OWN, 1_000_000), chain, 2)
+    add("chain of 1,000, ours / Simbody tree", chain, evaluation("chain", "Simbody tree", 1000), 1 / 3)
+    add("chain of 1,000, ours / DART tree", chain, evaluation("chain", "DART tree", 1000), 1)
+    for family in ("revolute chain", "tree", "ladder"):
+        add(f"{family} / chain, 1,000 bodies", evaluation(family, OWN, 1000), chain, 3)
+    for bodies in (1000, 10_000, 100_000):
+        ours = scaling.find("net", OWN, SOLVE, bodies)
+        for program in ("Eigen SimplicialLDLT", "CHOLMOD simplicial", "CHOLMOD supernodal"):
+            add(f"net of {bodies:,}, factor and solve, ours / {program}", ours,
+                scaling.find("net", program, SOLVE, bodies), 1)
+    for family in ("chain", "revolute chain", "tree", "ladder"):
+        exponent = calc_exponent(scaling.values.get((family, OWN, EVALUATION), {}))
+        add(f"growth exponent, {family}", exponent, 1, 1.05)
+    print_table("### Targets for large systems", ["what", "measured", "target", ""], rows)
+
+
 # ---- medians, to be kept
 
 def write_medians(precision, path):
@@ -204,7 +253,9 @@ def main():
         print_targets(precision)
         write_medians(precision, folder / "medians.csv")
     if scaling_files:
-        print_scaling(Scaling(curves.read_rows(scaling_files)))
+        scaling = Scaling(curves.read_rows(scaling_files))
+        print_scaling(scaling)
+        print_scaling_targets(scaling)
 
 
 if __name__ == "__main__":

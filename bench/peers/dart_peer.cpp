@@ -165,7 +165,7 @@ std::vector<PeerLine> make_lines(const PaperMechanism& of) {
   const auto mechanism = std::make_shared<Mechanism>(of);
   return {{"DART",
            "semi-implicit Euler",
-           {1e-2, 1e-3, 1e-4, 5e-5},
+           {1e-2, 1e-3, 1e-4, 5e-5, 2e-5, 1e-5, 5e-6, 2e-6, 1e-6, 5e-7},
            [mechanism](double h, const Observer& observer) { return mechanism->run(h, observer); },
            1}};
 }

@@ -169,7 +169,7 @@ std::vector<PeerLine> make_lines(const PaperMechanism& of) {
   const auto mechanism = std::make_shared<Mechanism>(of);
   return {{"MuJoCo",
            "RK4",
-           {2e-2, 1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4, 5e-5},
+           {2e-2, 1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4, 5e-5, 2e-5, 1e-5, 5e-6},
            [mechanism](double h, const Observer& observer) { return mechanism->run(h, observer); },
            of.kind == PaperMechanism::Kind::pendulum ? 20 : 3}};
 }

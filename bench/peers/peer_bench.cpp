@@ -21,7 +21,7 @@ namespace {
 // No target is finer than 1e-8 m: below this a line has nothing more to show.
 constexpr double fine_enough = 2e-9;  // m
 constexpr double long_enough = 0.3;   // s
-constexpr double too_long = 8.0;      // s, a finer run would take longer still
+constexpr double too_long = 8.0;  // s, a finer run would take longer still (curves.py knows it too)
 
 Vector3d to_vector(const Vec3& v) { return {v[0], v[1], v[2]}; }
 
@@ -206,7 +206,8 @@ int run_peer(int argc, char** argv, const MakeLines& make_lines,
   const std::string out = argv[1];
   const int starts = argc > 2 ? std::max(1, std::atoi(argv[2])) : 20;
   const std::string only = argc > 3 ? argv[3] : "";
-  // peers run without subnormal numbers throughout, as their experts would see to: it can only help them
+  // peers run without subnormal numbers throughout, as their experts would see to: it can only help
+  // them
   const FlushedSubnormals flushed(true);
   MeasurementFile file(out);
   for (const PrecisionProblem& problem : make_paper_problems()) {

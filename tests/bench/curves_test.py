@@ -28,6 +28,12 @@ class Curves(unittest.TestCase):
         self.assertIsNone(curves.find_at(curve, 1e-7))
         self.assertEqual(curves.find_at(curve, 1.0), (1.0, 100.0))
 
+    def test_stopped_by_the_bench_is_not_never(self):
+        stopped = [(1e-3, 1e-2, 1.0, 1), (1e-4, 1e-6, 9.0, 2)]
+        self.assertEqual(curves.find_bound(curves.make_curve(make_rows(stopped)), 1e-8), 9.0)
+        self.assertIsNone(curves.find_bound(curves.make_curve(make_rows(stopped)), 1e-5))
+        self.assertIsNone(curves.find_bound(curves.make_curve(make_rows(self.STRAIGHT)), 1e-8))
+
     def test_cheapest_where_errors_go_up_and_down(self):
         up_and_down = [(1e-3, 1e-2, 1.0, 1), (1e-4, 1e-6, 2.0, 2), (1e-5, 1e-3, 3.0, 3),
                        (1e-6, 1e-7, 4.0, 4)]
