@@ -19,7 +19,6 @@
 #include "measurement.hpp"
 #include "one_coordinate.hpp"
 #include "precision_problems.hpp"
-#include "subnormals.hpp"
 
 using namespace trammel;
 using namespace trammel::bench;
@@ -35,15 +34,12 @@ struct Line {
   const char* method_name;
   Method method;
   bool hold_energy;
-  bool flush_subnormals = false;
 };
-// The last one is a control: what subnormal numbers cost.
 constexpr Line lines[] = {
     {"trammel", "dopri5", Method::dopri5, false},
     {"trammel", "dopri5, energy held", Method::dopri5, true},
     {"trammel", "dop853", Method::dop853, false},
-    {"trammel", "dop853, energy held", Method::dop853, true},
-    {"trammel without subnormals", "dop853, energy held", Method::dop853, true, true}};
+    {"trammel", "dop853, energy held", Method::dop853, true}};
 
 SimulationOptions make_options(const Line& line, double t_end, double tolerance) {
   SimulationOptions options;
@@ -69,7 +65,6 @@ double calc_error(const Results& results, const ReferenceMotion& reference) {
 
 Measurement measure(const PrecisionProblem& problem, const PrecisionStart& start, const Line& line,
                     double tolerance) {
-  const FlushedSubnormals flushed(line.flush_subnormals);
   Measurement measured{problem.name, line.program, line.method_name, tolerance, start.index};
   SimulationOptions options = make_options(line, start.model.simulation.t_end, tolerance);
   options.output_interval = problem.points;

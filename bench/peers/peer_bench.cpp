@@ -11,8 +11,8 @@
 #include <exception>
 
 #include "cpu_clock.hpp"
+#include "math/flushed_subnormals.hpp"
 #include "precision_problems.hpp"
-#include "subnormals.hpp"
 
 namespace trammel::bench {
 
@@ -206,9 +206,8 @@ int run_peer(int argc, char** argv, const MakeLines& make_lines,
   const std::string out = argv[1];
   const int starts = argc > 2 ? std::max(1, std::atoi(argv[2])) : 20;
   const std::string only = argc > 3 ? argv[3] : "";
-  // peers run without subnormal numbers throughout, as their experts would see to: it can only help
-  // them
-  const FlushedSubnormals flushed(true);
+  // without subnormal numbers throughout, as our own runs
+  const FlushedSubnormals flushed;
   MeasurementFile file(out);
   for (const PrecisionProblem& problem : make_paper_problems()) {
     if (!only.empty() && problem.name != only) continue;

@@ -12,6 +12,7 @@
 #include "api/unheld.hpp"
 #include "dynamics/mechanical_problem.hpp"
 #include "integrate/runge_kutta.hpp"
+#include "math/flushed_subnormals.hpp"
 #include "record/reaction_share.hpp"
 #include "record/recorder.hpp"
 #include "system/breaks.hpp"
@@ -252,6 +253,7 @@ IntegratorSettings make_settings(const SimulationOptions& options) {
 
 Results simulate(const System& handle, const SimulationOptions& options,
                  const ProgressCallback& progress, ResultsSink* sink) {
+  const FlushedSubnormals flushed;
   return visit_space(handle.data(), [&](const auto& system) {
     return simulate_in(system, options, progress, sink);
   });
