@@ -5,7 +5,10 @@
 // over many turns, loads in balance with the motion.
 #include <doctest/doctest.h>
 
+
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "dynamics/distribution.hpp"
 #include "support/random_model.hpp"
@@ -228,7 +231,11 @@ TEST_CASE("no output point is lost at a tolerance near rounding, however far an 
     CHECK(run.warnings.empty());
     CHECK(run.time.size() == 1001);
     CHECK(coordinate(run, "axle_small.angle") == doctest::Approx(12.5 * t_end * t_end));
-    CHECK(run.violation.position <= 1e-13);
+    // within a step the angle is one number: its last digit, at the radius of the pulley
+    double turned = 0.0;
+    for (const StepRecord& step : run.steps) turned = std::max(turned, 25.0 * t_end * step.h);
+    const double last_digit = std::numeric_limits<double>::epsilon() * turned;
+    CHECK(run.violation.position <= 1e-14 + 0.1 * last_digit);
   }
 }
 
