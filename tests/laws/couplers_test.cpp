@@ -5,7 +5,6 @@
 // over many turns, loads in balance with the motion.
 #include <doctest/doctest.h>
 
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
