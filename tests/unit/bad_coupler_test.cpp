@@ -4,6 +4,7 @@
 // Couplers, screws and drivers that are wrong: each mistake with the exact message.
 #include <doctest/doctest.h>
 
+#include "support/mistakes.hpp"
 #include "trammel/trammel.hpp"
 
 using namespace trammel;
@@ -11,12 +12,7 @@ using namespace trammel;
 namespace {
 
 std::string fail(const std::string& text) {
-  try {
-    read_model_text(text, "f");
-  } catch (const ModelError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return test::mistakes_of([&] { read_model_text(text, "f"); });
 }
 
 // Bodies b, c, d; joints h and k (revolute, on the ground), s (translational, on the ground), m

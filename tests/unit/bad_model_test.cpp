@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "support/joint_words.hpp"
+#include "support/mistakes.hpp"
 #include "support/temporary_folder.hpp"
 #include "trammel/trammel.hpp"
 
@@ -18,12 +19,7 @@ using namespace trammel;
 namespace {
 
 std::string fail(const std::string& text, const ParameterOverrides& overrides = {}) {
-  try {
-    read_model_text(text, "f", overrides);
-  } catch (const ModelError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return test::mistakes_of([&] { read_model_text(text, "f", overrides); });
 }
 
 std::string fail_file(const std::string& path) {

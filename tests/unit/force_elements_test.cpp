@@ -5,6 +5,7 @@
 // message.
 #include <doctest/doctest.h>
 
+#include "support/mistakes.hpp"
 #include "support/temporary_folder.hpp"
 #include "trammel/trammel.hpp"
 
@@ -21,12 +22,7 @@ std::string text_of(const std::string& entry, const std::string& more = "") {
 }
 
 std::string fail(const std::string& entry, const std::string& more = "") {
-  try {
-    read_model_text(text_of(entry, more), "f");
-  } catch (const ModelError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return test::mistakes_of([&] { read_model_text(text_of(entry, more), "f"); });
 }
 
 template <class Law>

@@ -6,19 +6,14 @@
 
 #include <trammel/trammel.hpp>
 
+#include "support/mistakes.hpp"
+
 using namespace trammel;
 
 namespace {
 
 std::string fail(const std::string& text) {
-  try {
-    read_model_text(text, "f");
-  } catch (const ModelError& error) {
-    std::string lines = error.what();
-    while (!lines.empty() && lines.back() == '\n') lines.pop_back();
-    return lines;
-  }
-  return "no mistake found";
+  return test::mistakes_of([&] { read_model_text(text, "f"); });
 }
 
 // A joint of b and c on line 4, its data from column 23 on.

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "support/joint_words.hpp"
+#include "support/mistakes.hpp"
 #include "trammel/trammel.hpp"
 
 using namespace trammel;
@@ -16,12 +17,7 @@ namespace {
 Model read(const std::string& text) { return read_model_text(text, "f"); }
 
 std::string fail(const std::string& text) {
-  try {
-    read(text);
-  } catch (const ModelError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return test::mistakes_of([&] { read(text); });
 }
 
 // One body on line 4, its further keys from column 28 on.

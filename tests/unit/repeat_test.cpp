@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "support/mistakes.hpp"
 #include "trammel/trammel.hpp"
 
 using namespace trammel;
@@ -19,12 +20,7 @@ Model read(const std::string& sections) {
 }
 
 std::string fail(const std::string& sections) {
-  try {
-    read(sections);
-  } catch (const ModelError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return test::mistakes_of([&] { read(sections); });
 }
 
 }  // namespace

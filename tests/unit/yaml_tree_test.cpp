@@ -3,6 +3,7 @@
 //
 // The tree: structure, positions, paths, and what is refused.
 #include "format/yaml_tree.hpp"
+#include "support/mistakes.hpp"
 
 #include <doctest/doctest.h>
 
@@ -14,12 +15,7 @@ using namespace trammel;
 namespace {
 
 std::string fail(const std::string& source) {
-  try {
-    const YamlTree tree(source, "f");
-  } catch (const ModelError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return test::mistakes_of([&] { const YamlTree tree(source, "f"); });
 }
 
 std::string repeat(const std::string& text, std::size_t bytes) {
