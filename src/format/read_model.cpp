@@ -124,10 +124,13 @@ class ModelReader {
   }
 
   void report_finding(const Finding& finding) {
-    if (finding.section == Section::joints && !finding.about_reference) {
-      // of a kind that was not understood nothing more can be said
-      const NodeId kind = tree_.find(joint_entries_[finding.index], "kind");
-      if (kind != no_node && reader_.is_reported(kind)) return;
+    // of a kind that was not understood nothing more can be said
+    const bool about_kind = finding.section == Section::joints && !finding.about_reference;
+    if (about_kind || finding.joint >= 0) {
+      const std::size_t joint =
+          about_kind ? finding.index : static_cast<std::size_t>(finding.joint);
+      const NodeId kind = tree_.find(joint_entries_[joint], "kind");
+      if (kind == no_node ? finding.joint >= 0 : reader_.is_reported(kind)) return;
     }
     if (finding.section == Section::couplers) {
       const NodeId kind = tree_.find(coupler_entries_[finding.index], "kind");

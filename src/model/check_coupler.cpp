@@ -62,16 +62,14 @@ class CouplerCheck {
   // The joint, when it is there and has the coordinate.
   const Joint* check_coordinate(const std::string& field, const std::string& name,
                                 JointCoordinate coordinate) {
-    const auto found = joints_.find(name);
-    if (found < 0) {
-      findings_.push_back({Section::couplers, index_, field, "there is no joint '" + name + "'",
-                           joints_.calc_hint(name), true});
-      return nullptr;
-    }
+    const auto found =
+        find_joint(name, joints_, {Section::couplers, index_, field, ""}, findings_);
+    if (found < 0) return nullptr;
     const Joint& joint = model_.joints[static_cast<std::size_t>(found)];
     const std::string problem = calc_coordinate_problem(model_, joint, coordinate);
     if (problem.empty()) return &joint;
     add(field, problem);
+    findings_.back().joint = found;
     return nullptr;
   }
 

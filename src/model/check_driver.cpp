@@ -29,16 +29,15 @@ class DriverCheck {
   void operator()(const JointDriver& driver) {
     check_value(to_word(driver.coordinate) + std::string(driver.is_rate ? "_rate" : ""),
                 driver.value);
-    const auto found = joints_.find(driver.joint);
-    if (found < 0) {
-      findings_.push_back({Section::drivers, index_, "joint",
-                           "there is no joint '" + driver.joint + "'",
-                           joints_.calc_hint(driver.joint), true});
-      return;
-    }
+    const auto found = find_joint(driver.joint, joints_, at("joint"), findings_);
+    if (found < 0) return;
     const Joint& joint = model_.joints[static_cast<std::size_t>(found)];
     const std::string problem = calc_coordinate_problem(model_, joint, driver.coordinate);
-    if (!problem.empty()) return add("joint", problem);
+    if (!problem.empty()) {
+      add("joint", problem);
+      findings_.back().joint = found;
+      return;
+    }
     for (std::size_t before = 0; before < index_; ++before) {
       const auto* other = std::get_if<JointDriver>(&model_.drivers[before].law);
       if (other == nullptr || other->joint != driver.joint ||

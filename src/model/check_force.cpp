@@ -77,15 +77,11 @@ class ForceCheck {
   }
 
   void operator()(const RotationalDamper& damper) {
-    const auto joint = joints_.find(damper.joint);
-    if (joint < 0) {
-      findings_.push_back({Section::forces, index_, "joint",
-                           "there is no joint '" + damper.joint + "'",
-                           joints_.calc_hint(damper.joint), true});
-    } else {
+    const auto joint = find_joint(damper.joint, joints_, at("joint"), findings_);
+    if (joint >= 0) {
       const JointKind kind = model_.joints[static_cast<std::size_t>(joint)].kind;
       if (kind != JointKind::revolute && kind != JointKind::cylindrical) {
-        add("joint", "must be a revolute or cylindrical joint");
+        add_of_kind(joint, "joint", "must be a revolute or cylindrical joint");
       }
     }
     check_positive("damping", damper.damping);
@@ -96,19 +92,16 @@ class ForceCheck {
     check_positive("damping", spring.damping);
     if (!std::isfinite(spring.free)) add("free", "must be a finite number");
     if (spring.load && spring.energy) add("", "'load' and 'energy' exclude each other");
-    const auto index = joints_.find(spring.joint);
-    if (index < 0) {
-      findings_.push_back({Section::forces, index_, "joint",
-                           "there is no joint '" + spring.joint + "'",
-                           joints_.calc_hint(spring.joint), true});
-      return;
-    }
+    const auto index = find_joint(spring.joint, joints_, at("joint"), findings_);
+    if (index < 0) return;
     const Joint& joint = model_.joints[static_cast<std::size_t>(index)];
     const auto has = list_coordinates(joint.kind, model_.dimension == 2);
-    if (has.empty()) return add("joint", "the joint '" + joint.name + "' has no coordinate");
+    if (has.empty()) {
+      return add_of_kind(index, "joint", "the joint '" + joint.name + "' has no coordinate");
+    }
     if (spring.coordinate) {
       const std::string problem = calc_coordinate_problem(model_, joint, *spring.coordinate);
-      if (!problem.empty()) return add("coordinate", problem);
+      if (!problem.empty()) return add_of_kind(index, "coordinate", problem);
     } else if (has.size() > 1) {
       return add("joint", fmt::format("the joint '{}' has more than one coordinate: add "
                                       "coordinate: {} or {}",
@@ -176,6 +169,11 @@ class ForceCheck {
   Finding at(const std::string& field) const { return {Section::forces, index_, field, ""}; }
   void add(const std::string& field, const std::string& reason) {
     findings_.push_back({Section::forces, index_, field, reason});
+  }
+  // Follows from the kind of a joint.
+  void add_of_kind(std::ptrdiff_t joint, const std::string& field, const std::string& reason) {
+    add(field, reason);
+    findings_.back().joint = joint;
   }
 
   void check_pair(const std::string& body_i, const std::string& body_j) {

@@ -83,6 +83,17 @@ bool check_reference(const std::string& name, const NameTable& bodies, Finding w
   return false;
 }
 
+std::ptrdiff_t find_joint(const std::string& name, const NameTable& joints, Finding where,
+                          std::vector<Finding>& findings) {
+  const std::ptrdiff_t index = joints.find(name);
+  if (index >= 0) return index;
+  where.reason = "there is no joint '" + name + "'";
+  where.hint = joints.calc_hint(name);
+  where.about_reference = true;
+  findings.push_back(std::move(where));
+  return index;
+}
+
 std::string calc_path(const Model& model, const Finding& finding) {
   std::string path = to_word(finding.section);
   const auto add = [&](const std::string& part) { path += (path.empty() ? "" : ".") + part; };

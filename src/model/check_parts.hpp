@@ -5,6 +5,7 @@
 // that the reader of model files can tell where in the file the part came from.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -24,6 +25,7 @@ struct Finding {
   std::string reason;
   std::string hint = {};
   bool about_reference = false;  // names a part that is not there
+  std::ptrdiff_t joint = -1;     // whose kind it follows from; −1: none
   std::size_t offset = 0;        // bytes into the text of the field, where it is a formula
 };
 

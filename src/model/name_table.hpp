@@ -49,4 +49,8 @@ class NameTable {
 bool check_reference(const std::string& name, const NameTable& bodies, Finding where,
                      std::vector<Finding>& findings);
 
+// The index of a joint of the table; −1 and a finding where there is none.
+std::ptrdiff_t find_joint(const std::string& name, const NameTable& joints, Finding where,
+                          std::vector<Finding>& findings);
+
 }  // namespace trammel

@@ -4,6 +4,8 @@
 // Couplers, screws and drivers that are wrong: each mistake with the exact message.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "support/mistakes.hpp"
 #include "trammel/trammel.hpp"
 
@@ -145,4 +147,18 @@ TEST_CASE("drivers") {
         "f:5:25: drivers.q.angel: unknown key (did you mean 'angle'?)");
   CHECK(after("drivers: {q: {joint: h, angle: t}, r: {joint: h, angle_rate: 1}}") ==
         "f:5:47: drivers.r.joint: 'q' drives the angle of 'h' already");
+}
+
+TEST_CASE("of a joint whose kind was not understood, nothing follows for what refers to it") {
+  const std::string said = fail(
+      "trammel: 1\nbodies: {b: {mass: 1, inertia: [1, 1, 1]}}\n"
+      "joints: {h: {kind: revolut, bodies: [ground, b], at: [0, 0, 0], axis: [0, 0, 1]}, "
+      "k: {kind: spherical, bodies: [ground, b], at: [0, 0, 0]}}\n"
+      "couplers: {c: {kind: gear, joints: [h, k], ratio: 2}}\n"
+      "drivers: {m: {joint: h, angle: t}}\n"
+      "forces: {s: {kind: joint_spring_damper, joint: h, stiffness: 1}, "
+      "d: {kind: rotational_damper, joint: h, damping: 1}}\n");
+  CHECK(said.find("joints.h.kind: must be") != std::string::npos);
+  CHECK(said.find("couplers.c.joints[1]: the joint 'k' has no angle") != std::string::npos);
+  CHECK(std::count(said.begin(), said.end(), '\n') == 1);  // these two and no other
 }
