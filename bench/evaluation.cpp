@@ -9,7 +9,8 @@
 #include "dynamics/distribution.hpp"
 #include "dynamics/projection.hpp"
 #include "math/block_ldlt.hpp"
-#include "system/joint_rows.hpp"
+#include "system/row_shape.hpp"
+#include "kernel/joint_rows.hpp"
 
 namespace trammel::bench {
 
@@ -38,7 +39,7 @@ void Evaluation::evaluate() {
 void Evaluation::calc_rows_of() {
   calc_positions(system_.topology, z_.data(), ws_);
   calc_velocities(system_.topology, z_.data(), ws_);
-  calc_rows(system_.topology, system_.parameters, ws_);
+  calc_rows_and_gamma(system_.topology, system_.parameters, ws_);
 }
 
 void Evaluation::calc_factor_of() {
@@ -61,8 +62,9 @@ Eigen::SparseMatrix<double> Evaluation::make_schur_matrix() const {
   std::vector<Eigen::Triplet<double>> entries;
   entries.reserve(12 * static_cast<std::size_t>(rows()));
   const auto add = [&](int row, int body, double sign, const Vector3<double>& linear,
-                       const Vector3<double>& angular) {
+                       const Vector3<double>& alpha) {
     if (body == topology.ground()) return;
+    const Vector3<double> angular = sign * transposed_times(ws_.pose[body].R, alpha);
     const auto& of = system_.parameters.bodies[body];
     const double l = sign * std::sqrt(of.inverse_mass);
     const Vector3<double>& i = of.inverse_inertia;
@@ -74,10 +76,12 @@ Eigen::SparseMatrix<double> Evaluation::make_schur_matrix() const {
                              std::sqrt(i.z) * angular.z};
     for (int k = 0; k < 6; ++k) entries.emplace_back(row, 6 * body + k, values[k]);
   };
-  for (const JointTopology& joint : topology.joints) {
-    for (int r = joint.row; r < joint.row + joint.n_rows; ++r) {
-      add(r, joint.body_i, -1.0, ws_.linear[r], ws_.angular_i[r]);
-      add(r, joint.body_j, 1.0, ws_.linear[r], ws_.angular_j[r]);
+  for (int k = 0; k < topology.n_joints; ++k) {
+    const JointTopology& joint = topology.joints[k];
+    for (int r = 0; r < joint.n_rows; ++r) {
+      const Row<double> row = get_row(topology, ws_, k, r);
+      add(joint.row + r, joint.body_i, -1.0, row.linear, row.alpha_i);
+      add(joint.row + r, joint.body_j, 1.0, row.linear, row.alpha_j);
     }
   }
   Eigen::SparseMatrix<double> J(rows(), 6 * bodies());
@@ -98,11 +102,18 @@ void Evaluation::put_schur_matrix(const Eigen::SparseMatrix<double>& lower) {
       ws_.diagonal[row + r] = at(row + r, row + r);
     }
   }
-  for (const SchurCoupling& coupling : topology.couplings) {
-    for (int r = 0; r < coupling.n_q; ++r) {
-      for (int c = 0; c < coupling.n_p; ++c) {
-        blocks_[coupling.offset + r * coupling.n_p + c] =
-            at(coupling.row_q + r, coupling.row_p + c);
+  const int* coupling = topology.couplings.data();
+  for (int b = 0; b < topology.n_bodies; ++b) {
+    for (int p = topology.side_begin[b]; p < topology.side_begin[b + 1]; ++p) {
+      for (int q = p + 1; q < topology.side_begin[b + 1]; ++q, ++coupling) {
+        const int offset = *coupling < 0 ? ~*coupling : *coupling;
+        const int m = RowShapes<Spatial>::all[topology.sides[p].shape].rows();
+        const int n = RowShapes<Spatial>::all[topology.sides[q].shape].rows();
+        for (int r = 0; r < n; ++r) {
+          for (int c = 0; c < m; ++c) {
+            blocks_[offset + r * m + c] = at(topology.sides[q].row + r, topology.sides[p].row + c);
+          }
+        }
       }
     }
   }

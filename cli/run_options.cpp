@@ -98,6 +98,9 @@ void add_integration_options(CLI::App& app, RunOptions& options) {
   add_choice<SchurSolver>(app, "--schur", options.schur,
                           {{"direct", SchurSolver::direct}, {"iterative", SchurSolver::iterative}},
                           "How the linear systems are solved");
+  add_choice<KernelChoice>(app, "--kernel", options.kernel,
+                           {{"auto", KernelChoice::automatic}, {"loops", KernelChoice::loops}},
+                           "Machine code made for the mechanism where that pays, or loops");
 }
 
 void add_step_options(CLI::App& app, RunOptions& options) {
@@ -187,6 +190,7 @@ void apply(const RunOptions& options, SimulationOptions& simulation) {
   replace(simulation.max_growth, options.max_growth);
   replace(simulation.work_quadrature, options.work_quadrature);
   replace(simulation.schur, options.schur);
+  replace(simulation.kernel, options.kernel);
   replace(simulation.reaction_frame, options.reaction_frame);
   replace(simulation.newton_tolerance, options.newton_tolerance);
   replace(simulation.energy_scale, options.energy_scale);

@@ -30,6 +30,7 @@ struct RunOptions {
   std::optional<double> max_growth;
   std::optional<WorkQuadrature> work_quadrature;
   std::optional<SchurSolver> schur;
+  std::optional<KernelChoice> kernel;
   std::optional<ReactionFrame> reaction_frame;
   std::optional<double> newton_tolerance;
   std::optional<double> energy_scale;

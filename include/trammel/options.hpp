@@ -33,6 +33,10 @@ enum class WorkQuadrature { runge_kutta, trapezoidal };
 // preconditioned with the blocks of the joints.
 enum class SchurSolver { direct, iterative };
 
+// What evaluates the accelerations: machine code made for the mechanism where that pays (a processor
+// with AVX2, not too large), or loops that run anywhere. The bits are the same.
+enum class KernelChoice { automatic, loops };
+
 // The axes of recorded reactions: those of the world, or those of the body that they act on, the
 // joint's second.
 enum class ReactionFrame { world, body };
@@ -89,6 +93,7 @@ struct SimulationOptions {
   std::int64_t max_steps = 0;        // attempted steps; 0 = no limit
 
   SchurSolver schur = SchurSolver::direct;
+  KernelChoice kernel = KernelChoice::automatic;
   double max_growth = 0.0;           // largest factor from a step to the next; 0 = the method's
 
   // Jet coordinates only (projection quasi_orthogonal or orthogonal)

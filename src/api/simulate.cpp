@@ -167,6 +167,7 @@ Results simulate_in(const SystemIn<Space>& system, const SimulationOptions& opti
   if (uses_jets(options.projection)) {
     watched.projection = Projection::none;
     watched.schur = SchurSolver::direct;
+    watched.kernel = KernelChoice::loops;
   }
   MechanicalProblem<Space> problem(system, watched);
   problem.set_rank(checked.assembled.rank);
@@ -219,7 +220,9 @@ Accelerations calc_accelerations_in(const SystemIn<Space>& system,
   const StateLayout& layout = system.topology.layout;
   std::vector<double> z(layout.size(), 0.0), rate(layout.size());
   import_state(system, state, z.data());
-  MechanicalProblem<Space> problem(system, {});
+  SimulationOptions options;
+  options.kernel = KernelChoice::loops;  // one evaluation is not worth making code for
+  MechanicalProblem<Space> problem(system, options);
   if (!problem.start(z.data(), rate.data(), t)) {
     throw std::runtime_error("calc_accelerations: " + explain(system, problem.failure()));
   }

@@ -50,10 +50,16 @@ void calc_schur_times(const Topology& topology, const Parameters<Real, Space>& p
                       Workspace<Real, Space>& ws, const Real* d, std::vector<Twist<Real, Space>>& w,
                       Real* image);
 
-// rates ← J w for twists w [bodies + 1].
+// The first row that takes part but was dropped, or −1.
 template <class Real, class Space>
-void calc_j_times(const Topology& topology, const Workspace<Real, Space>& ws,
-                  const Twist<Real, Space>* w, Real* rates);
+int find_dropped_row(const Topology& topology, const Workspace<Real, Space>& ws);
+
+// rates ← J w for twists w [bodies + 1], and J u for the velocities in ws.
+template <class Real, class Space>
+void calc_j_times(const Topology& topology, Workspace<Real, Space>& ws, const Twist<Real, Space>* w,
+                  Real* rates);
+template <class Real, class Space>
+void calc_velocity_rates(const Topology& topology, Workspace<Real, Space>& ws, Real* rates);
 
 // ws.twist ← M⁻¹ Jᵀ μ
 template <class Real, class Space>
@@ -61,7 +67,7 @@ void calc_mass_step(const Topology& topology, const Parameters<Real, Space>& par
                     Workspace<Real, Space>& ws, const Real* mu);
 
 // ws.twist ← u̇, ws.lambda ← λ, ws.power ← power of drivers and of forces without a potential.
-// Needs calc_rows, calc_gamma, calc_factor and calc_velocities at the same state.
+// Needs calc_rows_and_gamma and calc_factor at the same state.
 template <class Real, class Space>
 void calc_distribution(const Topology& topology, const Parameters<Real, Space>& parameters,
                        Workspace<Real, Space>& ws);

@@ -10,8 +10,8 @@
 
 #include "dynamics/distribution.hpp"
 #include "dynamics/projection.hpp"
-#include "system/forces.hpp"
-#include "system/joint_rows.hpp"
+#include "kernel/forces.hpp"
+#include "kernel/joint_rows.hpp"
 
 namespace trammel {
 

@@ -9,7 +9,7 @@
 
 #include "dynamics/distribution.hpp"
 #include "system/coordinate_rows.hpp"
-#include "system/joint_rows.hpp"
+#include "kernel/joint_rows.hpp"
 
 namespace trammel {
 
@@ -44,7 +44,14 @@ MechanicalProblem<Space>::MechanicalProblem(const SystemIn<Space>& system,
                  options.hold_angular_momentum || !options.user_invariants.empty()),
       step_kinetic_(system.topology.n_components(), 0.0),
       step_(wants_relaxation() ? dimension() : 0),
-      before_(dimension()) {
+      before_(dimension()),
+      kernel_(kernel<double, Space>()),
+      parameters_(system.parameters.arrays()),
+      plain_(!system.topology.has_coordinates() && system.topology.n_curves == 0 &&
+             system.parameters.elements.empty() && options.schur != SchurSolver::iterative) {
+  if (plain_ && !options.project_stages && options.kernel == KernelChoice::automatic) {
+    code_ = EvaluationCode<Space>::make(system, run_drop_tolerance);
+  }
   if (options.schur != SchurSolver::iterative) return;
   iterative_ = std::make_unique<ConjugateGradients<double, Space>>(system.topology);
   ws_.iterative = iterative_.get();
@@ -74,22 +81,30 @@ bool MechanicalProblem<Space>::calc_factor_at_rows() {
 template <class Space>
 bool MechanicalProblem<Space>::calc_rate(const double* z, double* rate) {
   const Topology& topology = system_.topology;
-  const StateLayout& layout = topology.layout;
   calc_distribution(topology, system_.parameters, ws_);
   ++counts_.distribution;
   counts_.d2g += topology.n_rows;
-  for (int b = 0; b < topology.n_bodies; ++b) {
-    Space::calc_rate(z + layout.y(b), z + layout.u(b), rate + layout.y(b));
-    const Twist<double, Space>& a = ws_.twist[b];
-    a.linear.store(rate + layout.u(b));
-    a.angular.store(rate + layout.u(b) + Space::dimension);
-    const double sum = dot(a.linear, a.linear) + dot(a.angular, a.angular);
-    if (!std::isfinite(sum)) return fail(PointFailure::Kind::not_finite, b);
-  }
-  for (int c = 0; c < topology.n_components(); ++c) rate[layout.work(c)] = ws_.power[c];
-  std::copy(ws_.reference_rate.begin(), ws_.reference_rate.end(), rate + layout.reference(0));
+  const double not_finite = kernel_.write_rate(ws_.arrays, z, rate);
+  std::copy(ws_.reference_rate.begin(), ws_.reference_rate.end(),
+            rate + topology.layout.reference(0));
+  return not_finite == 0.0 ? succeed() : fail_not_finite();
+}
+
+template <class Space>
+bool MechanicalProblem<Space>::succeed() {
   failure_ = {};
   return true;
+}
+
+template <class Space>
+bool MechanicalProblem<Space>::fail_not_finite() {
+  int b = 0;
+  while (b + 1 < system_.topology.n_bodies) {
+    const Twist<double, Space>& a = ws_.twist[b];
+    if (!std::isfinite(dot(a.linear, a.linear) + dot(a.angular, a.angular))) break;
+    ++b;
+  }
+  return fail(PointFailure::Kind::not_finite, b);
 }
 
 template <class Space>
@@ -103,8 +118,19 @@ bool MechanicalProblem<Space>::calc_derivative(double t, double* z, double* rate
     if (!calc_factor_at_rows() || !move_onto_joints(z) || !calc_factor_at_rows()) return false;
     project_velocity(system_, z, ws_);
     ++counts_.projection;
-    calc_gamma(system_.topology, system_.parameters, ws_);
+    calc_rows_and_gamma(system_.topology, system_.parameters, ws_);
     return calc_rate(z, rate);
+  }
+  if (plain_) {
+    ++counts_.dg;
+    ++counts_.distribution;
+    counts_.d2g += system_.topology.n_rows;
+    if (code_ && watch_.has_all_rows() && code_->evaluate(z, rate, ws_)) return succeed();
+    const auto outcome =
+        kernel_.evaluate(ws_.arrays, parameters_, run_drop_tolerance, z, rate);
+    if (outcome.least_inverse > 0.0 && outcome.not_finite == 0.0) return succeed();
+    const int dropped = find_dropped_row(system_.topology, ws_);
+    return dropped >= 0 ? fail(PointFailure::Kind::dependent_row, dropped) : fail_not_finite();
   }
   calc_positions(system_.topology, z, ws_);
   calc_velocities(system_.topology, z, ws_);
@@ -248,7 +274,7 @@ bool MechanicalProblem<Space>::finish_step(double t, double h, double* z, double
   counts_.projection_seconds += now() - begin;
   if (!projected || !is_on_curves()) return false;
   remember_kinetic();
-  calc_gamma(system_.topology, system_.parameters, ws_);
+  calc_rows_and_gamma(system_.topology, system_.parameters, ws_);
   return calc_rate(z, rate);
 }
 
@@ -302,7 +328,7 @@ bool MechanicalProblem<Space>::finish_output(double t, double h, double* z) {
   watch_.end_output();
   counts_.projection_seconds += now() - begin;
   if (!projected) return false;
-  calc_gamma(system_.topology, system_.parameters, ws_);
+  calc_rows_and_gamma(system_.topology, system_.parameters, ws_);
   calc_distribution(system_.topology, system_.parameters, ws_);
   ++counts_.distribution;
   return true;
@@ -326,7 +352,7 @@ bool MechanicalProblem<Space>::start(double* z, double* rate, double t) {
   remember_kinetic();
   user_.start(z);
   observe(z);
-  calc_gamma(system_.topology, system_.parameters, ws_);
+  calc_rows_and_gamma(system_.topology, system_.parameters, ws_);
   return calc_rate(z, rate);
 }
 

@@ -21,6 +21,8 @@
 #include "dynamics/projection.hpp"
 #include "dynamics/row_watch.hpp"
 #include "dynamics/user_invariants.hpp"
+#include "kernel/kernel.hpp"
+#include "native/evaluation_code.hpp"
 #include "system/system.hpp"
 #include "system/workspace.hpp"
 #include "trammel/options.hpp"
@@ -137,6 +139,8 @@ class MechanicalProblem {
   bool choose_rows(double h, double* z);
   bool close_rows_that_came_back(double h, double* z);
   bool calc_rate(const double* z, double* rate);
+  bool succeed();
+  bool fail_not_finite();
   bool project(double t, double h, double slack, double* z);
   void hold_invariants(double t, double h, double slack, double* z);
   bool move_onto_joints(double* z);
@@ -162,6 +166,10 @@ class MechanicalProblem {
   std::vector<double> step_kinetic_;  // [components] J, T at the last step's end
   std::vector<double> step_;          // [dimension] scratch of find_relaxation
   std::vector<double> before_;        // [dimension] scratch of close_rows_that_came_back
+  const Kernel<double, Space>& kernel_;
+  ParameterArrays<double, Space> parameters_;
+  bool plain_;  // rows and forces are all the kernel's own: an evaluation is one call
+  std::unique_ptr<EvaluationCode<Space>> code_;  // of it, where that pays
   PointQuality quality_;
   PointFailure failure_;
   DynamicsCounts counts_;

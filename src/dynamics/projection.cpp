@@ -9,7 +9,7 @@
 
 #include "dynamics/distribution.hpp"
 #include "system/coordinate_rows.hpp"
-#include "system/joint_rows.hpp"
+#include "kernel/joint_rows.hpp"
 
 namespace trammel {
 
@@ -140,8 +140,7 @@ LargestRow calc_velocity_residual(const SystemIn<Space>& system, const double* z
                                   Workspace<double, Space>& ws) {
   const Topology& topology = system.topology;
   calc_velocities(topology, z, ws);
-  for (int b = 0; b < topology.n_bodies; ++b) ws.twist[b] = {ws.pose[b].v, ws.pose[b].Omega};
-  calc_j_times(topology, ws, ws.twist.data(), ws.mu.data());
+  calc_velocity_rates(topology, ws, ws.mu.data());
   add_driven_rates(topology, ws, ws.mu.data());
   return find_largest_row(ws.mu);
 }

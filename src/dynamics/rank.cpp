@@ -11,7 +11,7 @@
 
 #include "dynamics/distribution.hpp"
 #include "dynamics/projection.hpp"
-#include "system/joint_rows.hpp"
+#include "kernel/joint_rows.hpp"
 
 namespace trammel {
 

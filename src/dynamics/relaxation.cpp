@@ -15,7 +15,7 @@
 #include <cmath>
 
 #include "dynamics/mechanical_problem.hpp"
-#include "system/forces.hpp"
+#include "kernel/forces.hpp"
 
 namespace trammel {
 

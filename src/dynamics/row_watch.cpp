@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "dynamics/distribution.hpp"
-#include "system/joint_rows.hpp"
+#include "kernel/joint_rows.hpp"
 
 namespace trammel {
 

@@ -82,6 +82,7 @@ class RowWatch {
   void use_step_rows(Workspace<double, Space>& ws) const { ws.mask = step_.mask; }
   void use_base_rows(Workspace<double, Space>& ws) const { ws.mask = step_.base; }
   bool is_bridge() const { return step_.n_left_out > 0; }         // the step in hand
+  bool has_all_rows() const { return left_out_.empty() && !is_bridge(); }
   bool will_be_bridge() const { return choice_.n_left_out > 0; }  // what choose decided
   bool came_back() const { return choice_.n_left_out < step_.n_left_out; }
 

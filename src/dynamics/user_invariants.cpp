@@ -9,7 +9,7 @@
 
 #include "dynamics/distribution.hpp"
 #include "system/frames.hpp"
-#include "system/joint_rows.hpp"
+#include "kernel/joint_rows.hpp"
 
 namespace trammel {
 

@@ -25,6 +25,7 @@ const std::vector<std::string_view> simulation_keys = {"t_end",
                                                        "energy_correction",
                                                        "work_quadrature",
                                                        "schur",
+                                                       "kernel",
                                                        "newton_tolerance",
                                                        "energy_scale",
                                                        "newton_forcing",
@@ -45,6 +46,8 @@ const std::vector<std::pair<std::string_view, WorkQuadrature>> quadratures = {
     {"runge_kutta", WorkQuadrature::runge_kutta}, {"trapezoidal", WorkQuadrature::trapezoidal}};
 const std::vector<std::pair<std::string_view, SchurSolver>> solvers = {
     {"direct", SchurSolver::direct}, {"iterative", SchurSolver::iterative}};
+const std::vector<std::pair<std::string_view, KernelChoice>> kernels = {
+    {"auto", KernelChoice::automatic}, {"loops", KernelChoice::loops}};
 const std::vector<std::pair<std::string_view, ReactionFrame>> reaction_frames = {
     {"world", ReactionFrame::world}, {"body", ReactionFrame::body}};
 const std::vector<std::pair<std::string_view, EnergyCorrection>> corrections = {
@@ -132,6 +135,7 @@ void read_simulation(Reader& reader, NodeId section, SimulationOptions& options)
   read_number("max_growth", options.max_growth);
   read_choice("work_quadrature", options.work_quadrature, quadratures);
   read_choice("schur", options.schur, solvers);
+  read_choice("kernel", options.kernel, kernels);
   read_choice("reaction_frame", options.reaction_frame, reaction_frames);
   read_number("newton_tolerance", options.newton_tolerance);
   read_number("energy_scale", options.energy_scale);

@@ -10,6 +10,8 @@
 
 #include <array>
 
+#include "math/choices.hpp"
+#include "math/trace.hpp"
 #include "math/unroll.hpp"
 
 namespace trammel {
@@ -31,10 +33,8 @@ template <class Real, int m>
   Real l[m][m];
   unroll<m>([&](auto r) { unroll<r + 1>([&](auto c) { l[r][c] = d[r * m + c]; }); });
   unroll<m>([&](auto c) {
-    const Real pivot = l[c][c];
-    const bool keep = pivot > drop_tolerance * f.diagonal[op.row_p + c];
-    const Real inverse = keep ? Real(1) / pivot : Real(0);
-    f.pivot[op.row_p + c] = keep ? pivot : Real(0);
+    Real inverse;
+    keep_or_drop(l[c][c], drop_tolerance * f.diagonal[op.row_p + c], f.pivot[op.row_p + c], inverse);
     f.inverse[op.row_p + c] = inverse;
     Real column[m];
     unroll<m - 1 - c>([&](auto k) {
@@ -281,6 +281,8 @@ void solve_blocks(const BlockProgram& program, const BlockFactor<Real>& factor, 
 
 template void factorise<double>(const BlockProgram&, const BlockFactor<double>&, double);
 template void solve<double>(const BlockProgram&, const BlockFactor<double>&, double*);
+template void factorise<Traced>(const BlockProgram&, const BlockFactor<Traced>&, Traced);
+template void solve<Traced>(const BlockProgram&, const BlockFactor<Traced>&, Traced*);
 template void solve_transposed<double>(const BlockProgram&, const BlockFactor<double>&, double*);
 template void factorise_blocks<double>(const BlockProgram&, const BlockFactor<double>&, double);
 template void solve_blocks<double>(const BlockProgram&, const BlockFactor<double>&, double*);

@@ -20,13 +20,13 @@
 namespace trammel {
 
 template <class Real>
-inline Real squared_length4(const Real* theta) {
+[[gnu::always_inline]] inline Real squared_length4(const Real* theta) {
   return theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2] + theta[3] * theta[3];
 }
 
 // R(θ/|θ|)
 template <class Real>
-inline Matrix3<Real> calc_rotation(const Real* theta) {
+[[gnu::always_inline]] inline Matrix3<Real> calc_rotation(const Real* theta) {
   const Real w = theta[0], x = theta[1], y = theta[2], z = theta[3];
   const Real s = Real(2) / squared_length4(theta);
   const Real sx = s * x, sy = s * y, sz = s * z;
@@ -41,7 +41,7 @@ inline Matrix3<Real> calc_rotation(const Real* theta) {
 
 // rate = Hᵀ(θ) c: θ₁ for c = ½Ω.
 template <class Real>
-inline void calc_ht_times(const Real* theta, const Vector3<Real>& c, Real* rate) {
+[[gnu::always_inline]] inline void calc_ht_times(const Real* theta, const Vector3<Real>& c, Real* rate) {
   rate[0] = -theta[1] * c.x - theta[2] * c.y - theta[3] * c.z;
   rate[1] = theta[0] * c.x + theta[2] * c.z - theta[3] * c.y;
   rate[2] = theta[0] * c.y + theta[3] * c.x - theta[1] * c.z;
@@ -50,7 +50,7 @@ inline void calc_ht_times(const Real* theta, const Vector3<Real>& c, Real* rate)
 
 // H(θ) d: the tangent part of d ∈ R⁴ in the basis of H; 2|H δθ| is the angle of a small error δθ.
 template <class Real>
-inline Vector3<Real> calc_h_times(const Real* theta, const Real* d) {
+[[gnu::always_inline]] inline Vector3<Real> calc_h_times(const Real* theta, const Real* d) {
   return {-theta[1] * d[0] + theta[0] * d[1] + theta[3] * d[2] - theta[2] * d[3],
           -theta[2] * d[0] - theta[3] * d[1] + theta[0] * d[2] + theta[1] * d[3],
           -theta[3] * d[0] + theta[2] * d[1] - theta[1] * d[2] + theta[0] * d[3]};
@@ -58,7 +58,7 @@ inline Vector3<Real> calc_h_times(const Real* theta, const Real* d) {
 
 // θ ← θ/|θ|. One step of the series for 1/√ would do near S³; the square root is exact anywhere.
 template <class Real>
-inline void normalise4(Real* theta) {
+[[gnu::always_inline]] inline void normalise4(Real* theta) {
   using std::sqrt;
   const Real s = Real(1) / sqrt(squared_length4(theta));
   theta[0] *= s;
@@ -69,7 +69,7 @@ inline void normalise4(Real* theta) {
 
 // θ ← (θ + Hᵀ ½φ)/|…|: turns the body by the small rotation vector φ (body frame).
 template <class Real>
-inline void retract_rotation(Real* theta, const Vector3<Real>& phi) {
+[[gnu::always_inline]] inline void retract_rotation(Real* theta, const Vector3<Real>& phi) {
   Real d[4];
   calc_ht_times(theta, Real(0.5) * phi, d);
   theta[0] += d[0];
@@ -81,7 +81,7 @@ inline void retract_rotation(Real* theta, const Vector3<Real>& phi) {
 
 // The quaternion product a·b: R(a·b) = R(a) R(b).
 template <class Real>
-inline void multiply4(const Real* a, const Real* b, Real* product) {
+[[gnu::always_inline]] inline void multiply4(const Real* a, const Real* b, Real* product) {
   product[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
   product[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
   product[2] = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1];

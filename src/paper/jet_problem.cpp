@@ -6,8 +6,8 @@
 #include <cmath>
 #include <ctime>
 
-#include "system/forces.hpp"
-#include "system/joint_rows.hpp"
+#include "kernel/forces.hpp"
+#include "kernel/joint_rows.hpp"
 
 namespace trammel::paper {
 

@@ -18,7 +18,7 @@ void ReactionShare<Space>::calc_weighted_reactions(const double* lambda,
                                                    const Workspace<double, Space>& ws,
                                                    double* weighted) const {
   for (int k = 0; k < system_.topology.n_joints; ++k) {
-    const Wrench<Space> wrench = calc_reaction(system_.topology, ws, lambda, k);
+    const Wrench<Space> wrench = calc_reaction(system_, ws, lambda, k);
     const double by_force = std::sqrt(system_.compliance[2 * k]);
     const double by_moment = std::sqrt(system_.compliance[2 * k + 1]);
     (by_force * Space::export_linear(wrench.force)).store(weighted + 6 * k);

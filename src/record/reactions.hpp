@@ -5,16 +5,16 @@
 //
 // The constraint force on the bodies is −Jᵀλ. Reduced to the joint's point on body j, world frame:
 //
-//   F = −Σ λ ℓ                        C, O and D rows
-//   M = −Σ λ (t × s)                  SO rows: the gradient of ⟨s, t⟩ by a turn of body j
-//   M = −Σ λ ½(t_a × s_b − t_b × s_a) CV rows
-//   M = −Σ λ (R_j A_j − p_j × ℓ)      rows of a generic joint, whose points may differ from the
-//                                     joint's: A_j is J by Ω_j, p_j the arm of the joint's point
+//   F = −Σ λ ℓ                    C, O, D and K rows: they act at the joint's point
+//   M = −Σ λ α_j                  SO and CV rows
+//   M = −Σ λ (α_j − p_j × ℓ)      rows of a generic joint, whose points may differ from the joint's;
+//                                 p_j is the arm of the joint's point
 //   the thread of a screw adds its own, a force along the axis and a moment about it
 //
 // Body i receives −F, −M at the same point.
 #pragma once
 
+#include "system/system.hpp"
 #include "system/workspace.hpp"
 
 namespace trammel {
@@ -27,7 +27,7 @@ struct Wrench {
 
 // Needs rows and multipliers in ws.
 template <class Space>
-Wrench<Space> calc_reaction(const Topology& topology, const Workspace<double, Space>& ws,
+Wrench<Space> calc_reaction(const SystemIn<Space>& system, const Workspace<double, Space>& ws,
                             const double* lambda, int joint);
 
 }  // namespace trammel

@@ -203,7 +203,7 @@ void Recorder<Space>::write_reactions() {
   Workspace<double, Space>& ws = problem_.workspace();
   if (!problem_.in_bridge()) share_.share(problem_.watch().left_out(), ws);
   for (int k = 0; k < system.topology.n_joints; ++k) {
-    Wrench<Space> wrench = calc_reaction(system.topology, ws, ws.lambda.data(), k);
+    Wrench<Space> wrench = calc_reaction(system, ws, ws.lambda.data(), k);
     const int body = system.topology.joints[k].body_j;
     const bool turned =
         options_.reaction_frame == ReactionFrame::body && body != system.topology.ground();

@@ -15,6 +15,7 @@
 #include "system/picture.hpp"
 #include "system/place_joint.hpp"
 #include "system/principal_axes.hpp"
+#include "system/row_shape.hpp"
 #include "system/system.hpp"
 #include "trammel/trammel.hpp"
 
@@ -38,14 +39,15 @@ class Compiler : private BodyFrames<Space> {
     choose_origin();
     const CoordinateCompiler<Space> coordinates(
         model_, [this](const std::string& name) { return body_index(name); });
-    system_->topology = make_topology(n_bodies(), list_joints(), list_force_links(),
+    const int entry_shape = find_general_shape<Space>(1);
+    system_->topology = make_topology(n_bodies(), list_joints(), list_force_links(), entry_shape,
+                                      count_numbers<Space>(entry_shape),
                                       coordinates.list_coordinates(), coordinates.list_rows(),
                                       list_followed(coordinates));
     add_basics(system_->topology, list_basics());
     system_->topology.layout =
         make_layout<Space>(n_bodies(), system_->topology.n_components(),
                            static_cast<int>(system_->topology.references.size()));
-    system_->topology.coincident = is_coincident(system_->topology);
     compile_joints();
     compile_forces();
     compile_scales();
@@ -128,17 +130,13 @@ class Compiler : private BodyFrames<Space> {
       for (const BasicConstraint& basic : joint.constraints) {
         rows += layout_of<Space>(basic.kind).rows();
       }
-      joints.push_back({joint.kind, body_index(joint.body_i), body_index(joint.body_j), rows});
+      const int shape = joint.kind == JointKind::generic
+                            ? find_general_shape<Space>(rows)
+                            : find_shape_of<Space>(layout_of<Space>(joint.kind));
+      joints.push_back({joint.kind, body_index(joint.body_i), body_index(joint.body_j), rows, shape,
+                        count_numbers<Space>(shape)});
     }
     return joints;
-  }
-
-  static bool is_coincident(const Topology& topology) {
-    const auto is_only_c = [](const JointTopology& joint) {
-      return layout_of<Space>(joint.kind).n_coincidence == joint.n_rows;
-    };
-    return topology.n_rows == Space::dimension * topology.n_joints &&
-           std::all_of(topology.joints.begin(), topology.joints.end(), is_only_c);
   }
 
   std::vector<BasicTopology> list_basics() const {

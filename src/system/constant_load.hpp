@@ -18,7 +18,7 @@ namespace trammel {
 
 // Adds to force_W, torque_B; returns the power.
 template <class Real, class Space>
-inline Real add_constant_load(const ConstantLoad<Real, Space>& load, const Pose<Real, Space>& pose,
+[[gnu::always_inline]] inline Real add_constant_load(const ConstantLoad<Real, Space>& load, const Pose<Real, Space>& pose,
                               Linear<Real, Space>& force_W, Angular<Real, Space>& torque_B) {
   const Linear<Real, Space> force = load.force_W + pose.R * load.force_B;
   const Angular<Real, Space> torque = load.torque_B + transposed_times(pose.R, load.torque_W) +

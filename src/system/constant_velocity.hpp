@@ -12,9 +12,9 @@
 // ψ about themselves, Q becomes Z(−ψ) Q Z(ψ), a turn about the axis Z(−ψ)e, which is still normal
 // to the shaft: the joint allows equal angles, and only those, at any bend.
 //
-// g is half the difference of two SO constraints, and so are J and γ:
-//   J_i = ½( 0, b_i × R_iᵀ t_a − a_i × R_iᵀ t_b ),  J_j = ½( 0, a_j × R_jᵀ s_b − b_j × R_jᵀ s_a )
-//   γ   = ½( γ_SO(s_b, t_a) − γ_SO(s_a, t_b) )
+// g is half the difference of two SO constraints, and so are α and γ:
+//   ℓ = 0,  α_i = α_j = ½( t_a × s_b − t_b × s_a )
+//   γ = ½( γ_SO(s_b, t_a) − γ_SO(s_a, t_b) )
 //
 // The gradient vanishes only where the shafts are folded back by 180 degrees (φ = π).
 #pragma once
@@ -23,26 +23,25 @@
 
 namespace trammel::constant_velocity {
 
-// Vectors and s, t as arrays (a, b).
+// s, t as arrays (a, b).
 template <class Real, class Space>
-[[gnu::always_inline]] inline void calc_row(const Pose<Real, Space>& i, const Pose<Real, Space>& j,
-                     const Linear<Real, Space>* vector_i, const Linear<Real, Space>* vector_j,
-                     const Linear<Real, Space>* s, const Linear<Real, Space>* t,
-                     const Rows<Real, Space>& rows, int row) {
-  const Real half(0.5);
-  rows.g[row] = half * (dot(s[1], t[0]) - dot(s[0], t[1]));
-  rows.linear[row] = Linear<Real, Space>::zero();
-  rows.angular_i[row] = half * (cross(vector_i[1], transposed_times(i.R, t[0])) -
-                                cross(vector_i[0], transposed_times(i.R, t[1])));
-  rows.angular_j[row] = half * (cross(vector_j[0], transposed_times(j.R, s[1])) -
-                                cross(vector_j[1], transposed_times(j.R, s[0])));
+[[gnu::always_inline]] inline Real calc_g(const Linear<Real, Space>* s,
+                                          const Linear<Real, Space>* t) {
+  return Real(0.5) * (dot(s[1], t[0]) - dot(s[0], t[1]));
 }
 
 template <class Real, class Space>
+[[gnu::always_inline]] inline Angular<Real, Space> calc_alpha(const Linear<Real, Space>* s,
+                                                              const Linear<Real, Space>* t) {
+  return Real(0.5) * (cross(t[0], s[1]) - cross(t[1], s[0]));
+}
+
+template <class Real, class Space, Moving moving = Moving::both>
 [[gnu::always_inline]] inline Real calc_gamma(const Pose<Real, Space>& i, const Pose<Real, Space>& j,
-                       const Linear<Real, Space>* s, const Linear<Real, Space>* t) {
-  return Real(0.5) * (symmetric_orthogonality::calc_gamma(i, j, s[1], t[0]) -
-                      symmetric_orthogonality::calc_gamma(i, j, s[0], t[1]));
+                                              const Linear<Real, Space>* s,
+                                              const Linear<Real, Space>* t) {
+  return Real(0.5) * (symmetric_orthogonality::calc_gamma<Real, Space, moving>(i, j, s[1], t[0]) -
+                      symmetric_orthogonality::calc_gamma<Real, Space, moving>(i, j, s[0], t[1]));
 }
 
 }  // namespace trammel::constant_velocity

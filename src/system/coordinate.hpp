@@ -33,17 +33,15 @@
 
 namespace trammel {
 
-// q and its gradient by the velocities of the pair: J_j = (linear, angular_j), J_i = (−linear,
-// angular_i).
+// q and its gradient by the velocities of the pair (pose.hpp).
 template <class Real, class Space>
 struct CoordinateGradient {
   Real value;  // rad within (−π, π], or m
-  Linear<Real, Space> linear;
-  Angular<Real, Space> angular_i, angular_j;
+  Row<Real, Space> row;
 
   // J u
   Real calc_rate(const Pose<Real, Space>& i, const Pose<Real, Space>& j) const {
-    return dot(linear, j.v - i.v) + dot(angular_i, i.Omega) + dot(angular_j, j.Omega);
+    return dot(row.linear, j.v - i.v) + dot(row.alpha_j, j.omega) - dot(row.alpha_i, i.omega);
   }
 };
 
@@ -54,28 +52,26 @@ inline double count_turns(double angle, double reference) {
 
 namespace coordinate {
 
-// In the plane q = β_j − β_i up to a constant: J = (−1, 1) and γ = 0, whatever the vectors.
+// In the plane q = β_j − β_i up to a constant: α = 1 and γ = 0, whatever the vectors.
 template <class Real, class Space>
 CoordinateGradient<Real, Space> calc_angle(const CoordinateParameters<Real, Space>& data,
                                            const Pose<Real, Space>& i, const Pose<Real, Space>& j) {
   if constexpr (Space::dimension == 2) {
     const Real x = dot(i.R * data.vector_i[0], j.R * data.vector_j[0]);
     const Real y = dot(i.R * data.vector_i[1], j.R * data.vector_j[1]);
-    return {calc_arctangent(y, x), Linear<Real, Space>::zero(), {Real(-1)}, {Real(1)}};
+    return {calc_arctangent(y, x), {Linear<Real, Space>::zero(), {Real(1)}, {Real(1)}}};
   }
   Real g[2];
-  Linear<Real, Space> linear[2];
-  Angular<Real, Space> angular_i[2], angular_j[2];
-  const Rows<Real, Space> rows{g, linear, angular_i, angular_j};
+  Angular<Real, Space> alpha[2];
   for (int k = 0; k < 2; ++k) {
-    symmetric_orthogonality::calc_row(i, j, data.vector_i[k], data.vector_j[k],
-                                      i.R * data.vector_i[k], j.R * data.vector_j[k], rows, k);
+    const Linear<Real, Space> s = i.R * data.vector_i[k], t = j.R * data.vector_j[k];
+    g[k] = dot(s, t);
+    alpha[k] = cross(t, s);
   }
   const Real inverse = Real(1) / (g[0] * g[0] + g[1] * g[1]);
   const Real along_y = inverse * g[0], along_x = -inverse * g[1];
-  return {calc_arctangent(g[1], g[0]), Linear<Real, Space>::zero(),
-          along_y * angular_i[1] + along_x * angular_i[0],
-          along_y * angular_j[1] + along_x * angular_j[0]};
+  const Angular<Real, Space> both = along_y * alpha[1] + along_x * alpha[0];
+  return {calc_arctangent(g[1], g[0]), {Linear<Real, Space>::zero(), both, both}};
 }
 
 template <class Real, class Space>
@@ -100,11 +96,10 @@ template <class Real, class Space>
 CoordinateGradient<Real, Space> calc_travel(const CoordinateParameters<Real, Space>& data,
                                             const Pose<Real, Space>& i,
                                             const Pose<Real, Space>& j) {
-  CoordinateGradient<Real, Space> q;
-  const Rows<Real, Space> rows{&q.value, &q.linear, &q.angular_i, &q.angular_j};
-  orthogonality::calc_row(i, j, data.vector_i[0], data.offset, data.point_j, i.R * data.vector_i[0],
-                          (j.r + j.R * data.point_j) - i.r, rows, 0);
-  return q;
+  const Linear<Real, Space> s = i.R * data.vector_i[0];
+  const Linear<Real, Space> p_j = j.R * data.point_j;
+  const Linear<Real, Space> d = (j.r + p_j) - i.r;
+  return {dot(s, d) - data.offset, orthogonality::calc_row<Real, Space>(p_j, s, d)};
 }
 
 template <class Real, class Space>
@@ -119,13 +114,9 @@ CoordinateGradient<Real, Space> calc_distance(const CoordinateParameters<Real, S
                                               const Pose<Real, Space>& i,
                                               const Pose<Real, Space>& j) {
   using std::sqrt;
-  CoordinateGradient<Real, Space> q;
   const Linear<Real, Space> d = calc_span(data, i, j);
   const Real length = sqrt(dot(d, d));
-  const Rows<Real, Space> rows{&q.value, &q.linear, &q.angular_i, &q.angular_j};
-  distance::calc_row(i, j, data.point_i, data.point_j, length, d, rows, 0);
-  q.value = length;
-  return q;
+  return {length, distance::calc_row<Real, Space>(i.R * data.point_i, j.R * data.point_j, length, d)};
 }
 
 // |d|¨ = γ of D less (|d|˙)²/|d|: the momentary length moves too.

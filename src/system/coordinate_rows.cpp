@@ -4,6 +4,7 @@
 #include "system/coordinate_rows.hpp"
 
 #include "system/coordinate.hpp"
+#include "system/row_shape.hpp"
 
 namespace trammel {
 
@@ -36,7 +37,25 @@ void calc_drives(const Topology& topology, const Parameters<Real, Space>& parame
   }
 }
 
+template <class Real, class Space>
+void put_entry(const Topology& topology, int entry, const Linear<Real, Space>& linear,
+               const Angular<Real, Space>& alpha, Workspace<Real, Space>& ws) {
+  using Offsets = RowOffsets<Space, RowShape{0, 0, 1}>;
+  Real* data = ws.row_data.data() + topology.entries[entry].data;
+  linear.store(data + Offsets::linear(0));
+  alpha.store(data + Offsets::alpha_j(0));
+}
+
 }  // namespace
+
+template <class Real, class Space>
+RowEntryData<Real, Space> get_entry(const Topology& topology, int entry,
+                                    const Workspace<Real, Space>& ws) {
+  using Offsets = RowOffsets<Space, RowShape{0, 0, 1}>;
+  const Real* data = ws.row_data.data() + topology.entries[entry].data;
+  return {Linear<Real, Space>::load(data + Offsets::linear(0)),
+          Angular<Real, Space>::load(data + Offsets::alpha_j(0))};
+}
 
 template <class Real, class Space>
 void calc_coordinate_rows(const Topology& topology, const Parameters<Real, Space>& parameters,
@@ -48,11 +67,9 @@ void calc_coordinate_rows(const Topology& topology, const Parameters<Real, Space
     const CoordinateRowParameters<Real>& row = parameters.coordinate_rows[k];
     const int driver = drivers.find(k);
     const Real offset = driver < 0 ? row.offset : ws.drive[driver].value;
-    auto* linear = ws.linear.data() + topology.n_rows;
-    auto* angular = ws.angular_j.data() + topology.n_rows;
     for (int e = at.entry_begin; e < at.entry_end; ++e) {
-      linear[e] = Linear<Real, Space>::zero();
-      angular[e] = Angular<Real, Space>::zero();
+      put_entry<Real, Space>(topology, e, Linear<Real, Space>::zero(), Angular<Real, Space>::zero(),
+                             ws);
     }
     Real sum(0), turns(0);
     for (int t = at.term_begin; t < at.term_end; ++t) {
@@ -69,10 +86,12 @@ void calc_coordinate_rows(const Topology& topology, const Parameters<Real, Space
         if (term.reference >= 0) ws.reference_value[term.reference] = q.value + full_turn * n;
       }
       const Real weight = row.factor * c;
-      linear[term.entry_i] -= weight * q.linear;
-      linear[term.entry_j] += weight * q.linear;
-      angular[term.entry_i] += weight * q.angular_i;
-      angular[term.entry_j] += weight * q.angular_j;
+      const RowEntryData<Real, Space> i = get_entry(topology, term.entry_i, ws);
+      put_entry<Real, Space>(topology, term.entry_i, i.linear - weight * q.row.linear,
+                             i.alpha - weight * q.row.alpha_i, ws);
+      const RowEntryData<Real, Space> j = get_entry(topology, term.entry_j, ws);
+      put_entry<Real, Space>(topology, term.entry_j, j.linear + weight * q.row.linear,
+                             j.alpha + weight * q.row.alpha_j, ws);
     }
     ws.g[at.row] = row.factor * (sum + (full_turn * turns - offset));
   }
@@ -127,5 +146,9 @@ template void calc_coordinate_gamma(const Topology&, const Parameters<double, Sp
                                     Workspace<double, Spatial>&);
 template void calc_coordinate_gamma(const Topology&, const Parameters<double, Planar>&,
                                     Workspace<double, Planar>&);
+template RowEntryData<double, Spatial> get_entry(const Topology&, int,
+                                                 const Workspace<double, Spatial>&);
+template RowEntryData<double, Planar> get_entry(const Topology&, int,
+                                                const Workspace<double, Planar>&);
 
 }  // namespace trammel

@@ -48,4 +48,14 @@ void renew_references(const Topology& topology, const Workspace<Real, Space>& ws
   }
 }
 
+// J of a coordinate row by (v, ω) of the body of an entry.
+template <class Real, class Space>
+struct RowEntryData {
+  Linear<Real, Space> linear;
+  Angular<Real, Space> alpha;
+};
+template <class Real, class Space>
+RowEntryData<Real, Space> get_entry(const Topology& topology, int entry,
+                                    const Workspace<Real, Space>& ws);
+
 }  // namespace trammel

@@ -67,10 +67,10 @@ template <class Real, class Space>
 inline void add_coordinate_load(const CoordinateTopology& of,
                                 const CoordinateGradient<Real, Space>& q, Real Q,
                                 Workspace<Real, Space>& ws) {
-  ws.force_W[of.body_j] += Q * q.linear;
-  ws.force_W[of.body_i] -= Q * q.linear;
-  ws.torque_B[of.body_j] += Q * q.angular_j;
-  ws.torque_B[of.body_i] += Q * q.angular_i;
+  ws.force_W[of.body_j] += Q * q.row.linear;
+  ws.force_W[of.body_i] -= Q * q.row.linear;
+  ws.torque_B[of.body_j] += Q * transposed_times(ws.pose[of.body_j].R, q.row.alpha_j);
+  ws.torque_B[of.body_i] -= Q * transposed_times(ws.pose[of.body_i].R, q.row.alpha_i);
 }
 
 // Adds to the forces of both bodies; returns the power of what has no potential.

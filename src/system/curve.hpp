@@ -88,34 +88,42 @@ Linear<double, Space> find_section(const SplineCurve& curve, const Linear<double
   return Space::import_linear({none, none, none});
 }
 
-// world_m: R_i m_k, kept for γ and the reactions
+// What the rows of a curve need beside its state: world vectors of the joint.
 template <class Space>
-void calc_rows(const SplineCurve& curve, const Pose<double, Space>& i, const Pose<double, Space>& j,
-               const Linear<double, Space>& chi_j, const Linear<double, Space>& d,
-               CurveState<double, Space>& at, Linear<double, Space>* world_m,
-               const Rows<double, Space>& rows, int row) {
-  const Linear<double, Space> q = transposed_times(i.R, d);
+struct World {
+  Linear<double, Space> p_j;                        // R_j χ_j
+  Linear<double, Space> d;                          // x_j − r_i
+  Linear<double, Space> m[Space::dimension - 1];    // R_i m_k
+};
+
+// g, and the vectors of the rows, which are those of O with s = R_i m_k.
+template <class Space>
+World<Space> calc_rows(const SplineCurve& curve, const Pose<double, Space>& i,
+                       const Pose<double, Space>& j, const Linear<double, Space>& chi_j,
+                       CurveState<double, Space>& at, double* g) {
+  World<Space> world;
+  world.p_j = j.R * chi_j;
+  world.d = (j.r + world.p_j) - i.r;
+  const Linear<double, Space> q = transposed_times(i.R, world.d);
   if (!at.known) set_reference(curve, curve.find_nearest(Space::export_linear(q)), at);
   const Linear<double, Space> c = find_section(curve, q, at);
   const double along = dot(at.c1, at.e);
   for (int k = 0; k < Space::dimension - 1; ++k) {
     at.m[k] = at.n[k] - (dot(at.c1, at.n[k]) / along) * at.e;
-    world_m[k] = i.R * at.m[k];
-    orthogonality::calc_row(i, j, at.m[k], 0.0, chi_j, world_m[k], d, rows, row + k);
-    rows.g[row + k] = dot(q - c, at.m[k]);
+    world.m[k] = i.R * at.m[k];
+    g[k] = dot(q - c, at.m[k]);
   }
+  return world;
 }
 
 template <class Space>
 void calc_gamma(const Pose<double, Space>& i, const Pose<double, Space>& j,
-                const Linear<double, Space>& p_j, const Linear<double, Space>& d,
-                const CurveState<double, Space>& at, const Linear<double, Space>* world_m,
-                double* gamma) {
-  const Linear<double, Space> d1 = (j.v + cross(j.omega, p_j)) - i.v;
-  const Linear<double, Space> q1 = transposed_times(i.R, d1 - cross(i.omega, d));
+                const World<Space>& world, const CurveState<double, Space>& at, double* gamma) {
+  const Linear<double, Space> d1 = (j.v + cross(j.omega, world.p_j)) - i.v;
+  const Linear<double, Space> q1 = transposed_times(i.R, d1 - cross(i.omega, world.d));
   const double sigma1 = dot(q1, at.e) / dot(at.c1, at.e);
   for (int k = 0; k < Space::dimension - 1; ++k) {
-    gamma[k] = orthogonality::calc_gamma(i, j, p_j, world_m[k], d) -
+    gamma[k] = orthogonality::calc_gamma(i, j, world.p_j, world.m[k], world.d) -
                dot(at.c2, at.m[k]) * (sigma1 * sigma1);
   }
 }

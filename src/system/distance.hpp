@@ -5,7 +5,7 @@
 //
 //   g   = (⟨d, d⟩ − L²) / 2L,        d = x_j − x_i,  x = r + p,  p = R χ            (1 row, m)
 //   ġ   = ⟨d, ḋ⟩ / L,                ḋ = v_j + ω_j×p_j − v_i − ω_i×p_i
-//   J_j = ( d, χ_j × R_jᵀ d ) / L,  J_i = −( d, χ_i × R_iᵀ d ) / L
+//         ℓ = n,  α_i = p_i × n,  α_j = p_j × n,    n = d/L
 //   γ   = ( ⟨ḋ, ḋ⟩ + ⟨d, ω_j×(ω_j×p_j) − ω_i×(ω_i×p_i)⟩ ) / L
 //
 // Near g = 0 it is |d| − L to first order, but a polynomial in the points: smooth everywhere, and
@@ -17,23 +17,26 @@
 
 namespace trammel::distance {
 
-template <class Real, class Space>
-[[gnu::always_inline]] inline void calc_row(const Pose<Real, Space>& i, const Pose<Real, Space>& j,
-                     const Linear<Real, Space>& chi_i, const Linear<Real, Space>& chi_j,
-                     Real length, const Linear<Real, Space>& d, const Rows<Real, Space>& rows,
-                     int row) {
-  const Real inverse = Real(1) / length;
-  const Linear<Real, Space> n = inverse * d;
-  rows.g[row] = Real(0.5) * (dot(n, d) - length);
-  rows.linear[row] = n;
-  rows.angular_i[row] = cross(transposed_times(i.R, n), chi_i);
-  rows.angular_j[row] = cross(chi_j, transposed_times(j.R, n));
+template <class Real>
+[[gnu::always_inline]] inline Real calc_g(const Real& length, const Real& squared_distance) {
+  return Real(0.5) * (squared_distance / length - length);
 }
 
 template <class Real, class Space>
+[[gnu::always_inline]] inline Row<Real, Space> calc_row(const Linear<Real, Space>& p_i,
+                                                        const Linear<Real, Space>& p_j,
+                                                        const Real& length,
+                                                        const Linear<Real, Space>& d) {
+  const Linear<Real, Space> n = (Real(1) / length) * d;
+  return {n, cross(p_i, n), cross(p_j, n)};
+}
+
+// The ground needs no form of its own here: its ω and v are 0.
+template <class Real, class Space>
 [[gnu::always_inline]] inline Real calc_gamma(const Pose<Real, Space>& i, const Pose<Real, Space>& j,
-                       const Linear<Real, Space>& p_i, const Linear<Real, Space>& p_j, Real length,
-                       const Linear<Real, Space>& d) {
+                                              const Linear<Real, Space>& p_i,
+                                              const Linear<Real, Space>& p_j, const Real& length,
+                                              const Linear<Real, Space>& d) {
   const Linear<Real, Space> p_i1 = cross(i.omega, p_i);
   const Linear<Real, Space> p_j1 = cross(j.omega, p_j);
   const Linear<Real, Space> d1 = (j.v + p_j1) - (i.v + p_i1);

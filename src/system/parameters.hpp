@@ -77,6 +77,21 @@ struct CoordinateRowParameters {
   Real offset;  // not used where a driver gives it
 };
 
+// The numbers that the kernel reads, as plain pointers (src/kernel).
+template <class Real, class Space>
+struct ParameterArrays {
+  Linear<Real, Space> gravity;
+  const BodyParameters<Real, Space>* bodies;
+  const JointParameters<Real, Space>* joints;
+  const JointParameters<Real, Space>* basics;
+  const ConstantLoad<Real, Space>* loads;
+  int n_loads;
+  const SpringDamperParameters<Real, Space>* springs;
+  int n_springs;
+  const RotationalDamperParameters<Real, Space>* dampers;
+  int n_dampers;
+};
+
 template <class Real, class Space = Spatial>
 struct Parameters {
   Linear<Real, Space> gravity;                       // m/s²
@@ -92,6 +107,19 @@ struct Parameters {
   std::vector<Real> coefficients;                                // [terms]
   std::vector<CompiledFunction> drivers;                         // [drivers] of t
   ForceElements<Real, Space> elements;
+
+  ParameterArrays<Real, Space> arrays() const {
+    return {gravity,
+            bodies.data(),
+            joints.data(),
+            basics.data(),
+            loads.data(),
+            static_cast<int>(loads.size()),
+            springs.data(),
+            static_cast<int>(springs.size()),
+            dampers.data(),
+            static_cast<int>(dampers.size())};
+  }
 };
 
 }  // namespace trammel

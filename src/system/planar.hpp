@@ -26,6 +26,7 @@ struct Planar {
   static constexpr int dimension = 2;
   static constexpr int n_y = 3;
   static constexpr int n_u = 3;
+  static constexpr int n_angular = 1;
   static constexpr int max_joint_rows = 3;
 
   template <class Real>
@@ -40,49 +41,62 @@ struct Planar {
   // ---- motion
 
   template <class Real>
-  static Matrix2<Real> calc_rotation(const Real* y) {
+  [[gnu::always_inline]] static Matrix2<Real> calc_rotation(const Real* y) {
     const SineCosine<Real> at = calc_sine_cosine(y[2]);
     return {{{at.cosine, -at.sine}, {at.sine, at.cosine}}};
   }
 
   // ẏ = u
   template <class Real>
-  static void calc_rate(const Real*, const Real* u, Real* rate) {
+  [[gnu::always_inline]] static void calc_rate(const Real*, const Real* u, Real* rate) {
     rate[0] = u[0];
     rate[1] = u[1];
     rate[2] = u[2];
   }
 
   template <class Real>
-  static void retract(Real* y, const Vector2<Real>& dr, const Vector1<Real>& phi) {
+  [[gnu::always_inline]] static void retract(Real* y, const Vector2<Real>& dr, const Vector1<Real>& phi) {
     y[0] += dr.x;
     y[1] += dr.y;
     y[2] += phi.z;
   }
 
   template <class Real>
-  static void normalise(Real*) {}
+  [[gnu::always_inline]] static void normalise(Real*) {}
   template <class Real>
-  static Real calc_defect(const Real*) {
+  [[gnu::always_inline]] static Real calc_defect(const Real*) {
     return Real(0);
   }
 
   template <class Real>
-  static Vector1<Real> calc_effective_torque(const Vector1<Real>& torque, const Vector1<Real>&,
+  [[gnu::always_inline]] static Vector1<Real> calc_effective_torque(const Vector1<Real>& torque, const Vector1<Real>&,
                                              const Vector1<Real>&) {
     return torque;
   }
 
-  // ω × p = ω (−p.y, p.x)
+  // 𝕀⁻¹ is a number, and the same in the world.
   template <class Real>
-  static Vector1<Real> calc_arm_row(const Matrix2<Real>&, const Vector2<Real>&,
-                                    const Vector2<Real>& p, int k) {
+  using WorldInertia = Vector1<Real>;
+  template <class Real>
+  [[gnu::always_inline]] static Vector1<Real> turn_inertia(const Matrix2<Real>&,
+                                                           const Vector1<Real>& inertia) {
+    return inertia;
+  }
+
+  // α = p × e_k: −p.y, p.x
+  template <class Real>
+  [[gnu::always_inline]] static Vector1<Real> calc_arm(const Vector2<Real>& p, int k) {
     return {k == 0 ? -p.y : p.x};
   }
   template <class Real>
-  static Vector1<Real> calc_opposite_arm_row(const Matrix2<Real>&, const Vector2<Real>&,
-                                             const Vector2<Real>& p, int k) {
-    return {k == 0 ? p.y : -p.x};
+  [[gnu::always_inline]] static Vector1<Real> times_arm(const Vector1<Real>& W,
+                                                        const Vector2<Real>& p, int k) {
+    return {k == 0 ? -(W.z * p.y) : W.z * p.x};
+  }
+  template <class Real>
+  [[gnu::always_inline]] static Real dot_arm(const Vector2<Real>& p, const Vector1<Real>& v,
+                                             int k) {
+    return k == 0 ? -(p.y * v.z) : p.x * v.z;
   }
 
   static void make_normals(const Vector2<double>& e, Vector2<double>* n) { n[0] = {-e.y, e.x}; }
@@ -93,11 +107,11 @@ struct Planar {
   // ---- sizes of rotations
 
   template <class Real>
-  static Real calc_turn2(const Real*, const Real* e) {
+  [[gnu::always_inline]] static Real calc_turn2(const Real*, const Real* e) {
     return e[2] * e[2];
   }
   template <class Real>
-  static Vector1<Real> calc_turn(const Real*, const Real* e) {
+  [[gnu::always_inline]] static Vector1<Real> calc_turn(const Real*, const Real* e) {
     return {e[2]};
   }
   static double calc_angle(const double* y0, const double* y1) { return std::abs(y1[2] - y0[2]); }

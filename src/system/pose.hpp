@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the constraints and forces see of a body, and where a constraint writes its rows.
+// What the constraints and forces see of a body, and what a constraint says of a row.
 #pragma once
 
 #include "system/space.hpp"
@@ -18,15 +18,17 @@ struct Pose {
   Angular<Real, Space> Omega;  // rad/s, body
 };
 
-// The rows of one joint. Every constraint here is unchanged by a common translation of both
-// bodies, so the linear part of J_i is minus that of J_j and is stored once:
-//   J_j = ( linear, angular_j ),  J_i = ( −linear, angular_i ).
+// A row of J in the world's frame (row_shape.hpp): J by (v, ω) of body j is (linear, alpha_j), of
+// body i −(linear, alpha_i).
 template <class Real, class Space = Spatial>
-struct Rows {
-  Real* g;
-  Linear<Real, Space>* linear;      // world frame
-  Angular<Real, Space>* angular_i;  // frame of body i
-  Angular<Real, Space>* angular_j;  // frame of body j
+struct Row {
+  Linear<Real, Space> linear;
+  Angular<Real, Space> alpha_i;
+  Angular<Real, Space> alpha_j;
 };
+
+// Which of a joint's bodies move: what belongs to the ground is left out of the code.
+enum class Moving : unsigned char { both, only_i, only_j };
+inline constexpr int n_moving = 3;
 
 }  // namespace trammel

@@ -14,7 +14,7 @@ namespace trammel {
 
 // Adds to the torques of both bodies; returns the power.
 template <class Real, class Space>
-inline Real add_rotational_damper(const RotationalDamperParameters<Real, Space>& damper,
+[[gnu::always_inline]] inline Real add_rotational_damper(const RotationalDamperParameters<Real, Space>& damper,
                                   const Pose<Real, Space>& i, const Pose<Real, Space>& j,
                                   Angular<Real, Space>* torque_B) {
   const Angular<Real, Space> n = j.R * damper.axis_j;

@@ -20,6 +20,7 @@ struct Spatial {
   static constexpr int dimension = 3;       // of positions; angular parts stand behind them in u
   static constexpr int n_y = 7;             // coordinates of a body
   static constexpr int n_u = 6;             // velocities of a body
+  static constexpr int n_angular = 3;       // of them angular
   static constexpr int max_joint_rows = 6;  // constraints of one joint
 
   template <class Real>
@@ -35,13 +36,13 @@ struct Spatial {
 
   // R(θ), body to world
   template <class Real>
-  static Matrix3<Real> calc_rotation(const Real* y) {
+  [[gnu::always_inline]] static Matrix3<Real> calc_rotation(const Real* y) {
     return trammel::calc_rotation(y + 3);
   }
 
   // ẏ = (v, ½ Hᵀ Ω)
   template <class Real>
-  static void calc_rate(const Real* y, const Real* u, Real* rate) {
+  [[gnu::always_inline]] static void calc_rate(const Real* y, const Real* u, Real* rate) {
     rate[0] = u[0];
     rate[1] = u[1];
     rate[2] = u[2];
@@ -50,7 +51,7 @@ struct Spatial {
 
   // y ← y ⊕ w: moves by w = (dr, φ) ∈ R⁶, back onto S³ by normalising
   template <class Real>
-  static void retract(Real* y, const Vector3<Real>& dr, const Vector3<Real>& phi) {
+  [[gnu::always_inline]] static void retract(Real* y, const Vector3<Real>& dr, const Vector3<Real>& phi) {
     y[0] += dr.x;
     y[1] += dr.y;
     y[2] += dr.z;
@@ -59,33 +60,56 @@ struct Spatial {
 
   // θ ← θ/|θ|, and how far it was from that: | |θ|² − 1 |
   template <class Real>
-  static void normalise(Real* y) {
+  [[gnu::always_inline]] static void normalise(Real* y) {
     normalise4(y + 3);
   }
   template <class Real>
-  static Real calc_defect(const Real* y) {
+  [[gnu::always_inline]] static Real calc_defect(const Real* y) {
     using std::abs;
     return abs(squared_length4(y + 3) - Real(1));
   }
 
   // τ − Ω×𝕀Ω: the torque that accelerates, with the gyroscopic one
   template <class Real>
-  static Vector3<Real> calc_effective_torque(const Vector3<Real>& torque_B,
+  [[gnu::always_inline]] static Vector3<Real> calc_effective_torque(const Vector3<Real>& torque_B,
                                              const Vector3<Real>& inertia,
                                              const Vector3<Real>& Omega) {
     return torque_B - cross(Omega, scaled(inertia, Omega));
   }
 
-  // Row k of −R[χ]×, by which a turn moves the point p = R χ, and its opposite.
+  // 𝕀⁻¹ in the world: R 𝕀⁻¹ Rᵀ
   template <class Real>
-  static Vector3<Real> calc_arm_row(const Matrix3<Real>& R, const Vector3<Real>& chi,
-                                    const Vector3<Real>&, int k) {
-    return cross(chi, R.row[k]);
+  using WorldInertia = Symmetric3<Real>;
+  template <class Real>
+  [[gnu::always_inline]] static Symmetric3<Real> turn_inertia(const Matrix3<Real>& R,
+                                                              const Vector3<Real>& inertia) {
+    return turn_diagonal(R, inertia);
+  }
+
+  // α = p × e_k, by which a turn moves the point with the arm p along axis k; W α and ⟨α, v⟩.
+  template <class Real>
+  [[gnu::always_inline]] static Vector3<Real> calc_arm(const Vector3<Real>& p, int k) {
+    if (k == 0) return {Real(0), p.z, -p.y};
+    if (k == 1) return {-p.z, Real(0), p.x};
+    return {p.y, -p.x, Real(0)};
   }
   template <class Real>
-  static Vector3<Real> calc_opposite_arm_row(const Matrix3<Real>& R, const Vector3<Real>& chi,
-                                             const Vector3<Real>&, int k) {
-    return cross(R.row[k], chi);
+  [[gnu::always_inline]] static Vector3<Real> times_arm(const Symmetric3<Real>& W,
+                                                        const Vector3<Real>& p, int k) {
+    if (k == 0) {
+      return {W.xy * p.z - W.xz * p.y, W.yy * p.z - W.yz * p.y, W.yz * p.z - W.zz * p.y};
+    }
+    if (k == 1) {
+      return {W.xz * p.x - W.xx * p.z, W.yz * p.x - W.xy * p.z, W.zz * p.x - W.xz * p.z};
+    }
+    return {W.xx * p.y - W.xy * p.x, W.xy * p.y - W.yy * p.x, W.xz * p.y - W.yz * p.x};
+  }
+  template <class Real>
+  [[gnu::always_inline]] static Real dot_arm(const Vector3<Real>& p, const Vector3<Real>& v,
+                                             int k) {
+    if (k == 0) return p.z * v.y - p.y * v.z;
+    if (k == 1) return p.x * v.z - p.z * v.x;
+    return p.y * v.x - p.x * v.y;
   }
 
   // Unit vectors normal to the unit vector e and to each other, from the coordinate axis least
@@ -113,14 +137,14 @@ struct Spatial {
 
   // (2|H e_θ|)²: the square of the angle of a small error e at y
   template <class Real>
-  static Real calc_turn2(const Real* y, const Real* e) {
+  [[gnu::always_inline]] static Real calc_turn2(const Real* y, const Real* e) {
     const Vector3<Real> turn = calc_h_times(y + 3, e + 3);
     return Real(4) * dot(turn, turn);
   }
 
   // 2 H e_θ: that angle as a vector, in the body's frame
   template <class Real>
-  static Vector3<Real> calc_turn(const Real* y, const Real* e) {
+  [[gnu::always_inline]] static Vector3<Real> calc_turn(const Real* y, const Real* e) {
     return Real(2) * calc_h_times(y + 3, e + 3);
   }
 

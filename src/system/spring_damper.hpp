@@ -12,6 +12,7 @@
 
 #include <cmath>
 
+#include "math/choices.hpp"
 #include "system/parameters.hpp"
 #include "system/pose.hpp"
 
@@ -25,7 +26,7 @@ struct SpringGeometry {
 };
 
 template <class Real, class Space>
-inline SpringGeometry<Real, Space> calc_spring_geometry(
+[[gnu::always_inline]] inline SpringGeometry<Real, Space> calc_spring_geometry(
     const SpringDamperParameters<Real, Space>& spring, const Pose<Real, Space>& i,
     const Pose<Real, Space>& j) {
   using std::sqrt;
@@ -34,14 +35,13 @@ inline SpringGeometry<Real, Space> calc_spring_geometry(
   const Linear<Real, Space> d = (j.r + p_j) - (i.r + p_i);
   const Linear<Real, Space> d1 = (j.v + cross(j.omega, p_j)) - (i.v + cross(i.omega, p_i));
   const Real length = sqrt(dot(d, d));
-  const Real inverse = length > Real(0) ? Real(1) / length : Real(0);
-  const Linear<Real, Space> n = inverse * d;
+  const Linear<Real, Space> n = inverse_or_zero(length) * d;
   return {n, length, dot(n, d1)};
 }
 
 // Adds the tension f to the forces of both bodies.
 template <class Real, class Space>
-inline void add_tension(const SpringDamperParameters<Real, Space>& spring,
+[[gnu::always_inline]] inline void add_tension(const SpringDamperParameters<Real, Space>& spring,
                         const Pose<Real, Space>& i, const Pose<Real, Space>& j,
                         const Linear<Real, Space>& n, Real f, Linear<Real, Space>* force_W,
                         Angular<Real, Space>* torque_B) {
@@ -53,7 +53,7 @@ inline void add_tension(const SpringDamperParameters<Real, Space>& spring,
 }
 
 template <class Real, class Space>
-inline Real calc_spring_energy(const SpringDamperParameters<Real, Space>& spring, Real length) {
+[[gnu::always_inline]] inline Real calc_spring_energy(const SpringDamperParameters<Real, Space>& spring, Real length) {
   const Real stretch = length - spring.free_length;
   return Real(0.5) * spring.stiffness * stretch * stretch;
 }

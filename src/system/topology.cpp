@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
+#include <tuple>
 
 namespace trammel {
 
@@ -15,6 +15,11 @@ namespace {
 void number_rows(Topology& topology) {
   for (JointTopology& joint : topology.joints) {
     joint.row = topology.n_rows;
+    joint.data = topology.n_numbers;
+    topology.n_numbers += joint.n_numbers;
+    joint.moving = joint.body_i == topology.ground()   ? Moving::only_j
+                   : joint.body_j == topology.ground() ? Moving::only_i
+                                                       : Moving::both;
     topology.n_curves += joint.kind == JointKind::point_on_curve ? 1 : 0;
     topology.n_rows += joint.n_rows;
   }
@@ -23,18 +28,24 @@ void number_rows(Topology& topology) {
 void group_by_kind(Topology& topology) {
   topology.grouped_joints.resize(topology.n_joints);
   std::iota(topology.grouped_joints.begin(), topology.grouped_joints.end(), 0);
-  const auto order = [&](int joint) {
-    return std::pair(topology.joints[joint].kind, topology.joints[joint].n_rows);
+  const auto order = [&](int index) {
+    const JointTopology& joint = topology.joints[index];
+    return std::tuple(joint.kind, joint.shape, joint.moving);
   };
   std::stable_sort(topology.grouped_joints.begin(), topology.grouped_joints.end(),
                    [&](int a, int b) { return order(a) < order(b); });
   for (int k = 0; k < topology.n_joints; ++k) {
     const JointTopology& joint = topology.joints[topology.grouped_joints[k]];
-    if (topology.groups.empty() || topology.groups.back().kind != joint.kind ||
-        topology.groups.back().n_rows != joint.n_rows) {
-      topology.groups.push_back({joint.kind, joint.n_rows, k, k});
+    if (k == 0 || order(topology.grouped_joints[k - 1]) != order(topology.grouped_joints[k])) {
+      topology.groups.push_back({joint.kind, joint.shape, joint.moving, k, k});
     }
     topology.groups.back().end = k + 1;
+  }
+  if (topology.n_joints == 0 || !topology.coordinate_rows.empty()) return;
+  const int shape = topology.joints.front().shape;
+  const auto has_it = [&](const JointTopology& joint) { return joint.shape == shape; };
+  if (std::all_of(topology.joints.begin(), topology.joints.end(), has_it)) {
+    topology.common_shape = shape;
   }
 }
 
@@ -92,12 +103,14 @@ void add_followed(const std::vector<int>& followed, Topology& topology) {
 }
 
 // Terms, entries and references of the coordinate rows, numbered behind the joints' rows.
-void add_coordinate_rows(const std::vector<CoordinateRowRequest>& requests, Topology& topology) {
+void add_coordinate_rows(const std::vector<CoordinateRowRequest>& requests, int entry_numbers,
+                         Topology& topology) {
   const auto find_entry = [&](int row, int body) {
     for (std::size_t e = topology.entries.size(); e-- > 0 && topology.entries[e].row == row;) {
       if (topology.entries[e].body == body) return static_cast<int>(e);
     }
-    topology.entries.push_back({row, body});
+    topology.entries.push_back({row, body, topology.n_numbers});
+    topology.n_numbers += entry_numbers;
     return static_cast<int>(topology.entries.size()) - 1;
   };
   for (const CoordinateRowRequest& request : requests) {
@@ -152,36 +165,32 @@ void mark_driven(Topology& topology) {
 }
 
 // S has a block for each pair of joints or coordinate rows that share a body.
-void make_program(Topology& topology) {
+void make_program(int entry_shape, Topology& topology) {
   struct Side {
     int block;
-    int row;
-    int n_rows;
-    bool side_j;
+    SchurSide at;
   };
   std::vector<std::vector<Side>> sides(topology.n_bodies + 1);
+  const auto add = [&](int body, int block, int data, int row, int shape, bool side_j) {
+    const auto index = static_cast<unsigned char>(shape);
+    sides[body].push_back({block, {data, row, 0, index, side_j, false, false}});
+  };
   for (int k = 0; k < topology.n_joints; ++k) {
     const JointTopology& joint = topology.joints[k];
-    sides[joint.body_i].push_back({k, joint.row, joint.n_rows, false});
-    sides[joint.body_j].push_back({k, joint.row, joint.n_rows, true});
+    add(joint.body_i, k, joint.data, joint.row, joint.shape, false);
+    add(joint.body_j, k, joint.data, joint.row, joint.shape, true);
   }
   for (std::size_t k = 0; k < topology.coordinate_rows.size(); ++k) {
-    const int block = topology.n_joints + static_cast<int>(k);
-    for (int e = topology.coordinate_rows[k].entry_begin;
-         e < topology.coordinate_rows[k].entry_end; ++e) {
-      sides[topology.entries[e].body].push_back({block, topology.n_rows + e, 1, true});
+    const CoordinateRow& row = topology.coordinate_rows[k];
+    for (int e = row.entry_begin; e < row.entry_end; ++e) {
+      add(topology.entries[e].body, topology.n_joints + static_cast<int>(k),
+          topology.entries[e].data, row.row, entry_shape, true);
     }
   }
-  struct Pair {
-    Side a, b;
-    int body;
-  };
-  std::vector<Pair> pairs;
   std::vector<std::pair<int, int>> edges;
   for (int body = 0; body < topology.n_bodies; ++body) {
     for (std::size_t a = 0; a < sides[body].size(); ++a) {
       for (std::size_t b = a + 1; b < sides[body].size(); ++b) {
-        pairs.push_back({sides[body][a], sides[body][b], body});
         edges.emplace_back(sides[body][a].block, sides[body][b].block);
       }
     }
@@ -190,29 +199,58 @@ void make_program(Topology& topology) {
   for (const JointTopology& joint : topology.joints) sizes.push_back(joint.n_rows);
   sizes.insert(sizes.end(), topology.coordinate_rows.size(), 1);
   topology.program = make_block_program(sizes, edges);
-  for (const Pair& pair : pairs) {
-    const auto at = topology.program.find_coupling(pair.a.block, pair.b.block);
-    const Side& p = at.rows_of_a ? pair.b : pair.a;  // columns: eliminated first
-    const Side& q = at.rows_of_a ? pair.a : pair.b;
-    topology.couplings.push_back(
-        {p.row, q.row, p.n_rows, q.n_rows, pair.body, p.side_j, q.side_j, at.offset});
-  }
-}
 
-// Which couplings write their block first, and which blocks are written by none.
-void find_fill(Topology& topology) {
-  std::set<int> written;
-  for (SchurCoupling& at : topology.couplings) at.first = written.insert(at.offset).second;
-  for (const BlockProgram::Operation& op : topology.program.forward) {
-    if (op.kind != BlockProgram::Kind::panel || written.contains(op.panel_q)) continue;
-    topology.fill.push_back(op.panel_q);
+  const BlockProgram& program = topology.program;
+  std::vector<char> begun(sizes.size(), 0);
+  std::vector<int> last(sizes.size(), -1);  // of the sides that write the diagonal block
+  std::vector<ValueRange> written;           // by couplings
+  for (int body = 0; body < topology.n_bodies; ++body) {
+    std::vector<Side>& of = sides[body];
+    std::sort(of.begin(), of.end(), [&](const Side& a, const Side& b) {
+      return program.position[a.block] < program.position[b.block];
+    });
+    topology.side_begin.push_back(static_cast<int>(topology.sides.size()));
+    for (std::size_t p = 0; p < of.size(); ++p) {
+      const int block = of[p].block;
+      of[p].at.diagonal = program.diagonal[block];
+      of[p].at.first = begun[block] == 0;
+      begun[block] = 1;
+      last[block] = static_cast<int>(topology.sides.size());
+      topology.sides.push_back(of[p].at);
+      for (std::size_t q = p + 1; q < of.size(); ++q) {
+        const int offset = program.find_coupling(block, of[q].block).offset;
+        topology.couplings.push_back(offset);
+        written.push_back({offset, offset + program.size[block] * program.size[of[q].block]});
+      }
+    }
   }
+  topology.side_begin.push_back(static_cast<int>(topology.sides.size()));
+  for (const int side : last) {
+    if (side >= 0) topology.sides[side].last = true;
+  }
+  // the same block through a second body, and the blocks of no body
+  std::vector<int> order(written.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return written[a].begin < written[b].begin; });
+  int end = static_cast<int>(program.n_diagonal_values);
+  for (const int k : order) {
+    if (written[k].begin < end) {
+      topology.couplings[k] = ~written[k].begin;
+      continue;
+    }
+    if (written[k].begin > end) topology.fill.push_back({end, written[k].begin});
+    end = written[k].end;
+  }
+  const int n_values = static_cast<int>(program.n_values);
+  if (end < n_values) topology.fill.push_back({end, n_values});
 }
 
 }  // namespace
 
 Topology make_topology(int n_bodies, std::vector<JointTopology> joints,
-                       std::vector<ForceLink> links, std::vector<CoordinateTopology> coordinates,
+                       std::vector<ForceLink> links, int entry_shape, int entry_numbers,
+                       std::vector<CoordinateTopology> coordinates,
                        const std::vector<CoordinateRowRequest>& coordinate_rows,
                        const std::vector<int>& followed) {
   Topology topology;
@@ -221,14 +259,13 @@ Topology make_topology(int n_bodies, std::vector<JointTopology> joints,
   topology.joints = std::move(joints);
   topology.coordinates = std::move(coordinates);
   number_rows(topology);
-  add_coordinate_rows(coordinate_rows, topology);
+  add_coordinate_rows(coordinate_rows, entry_numbers, topology);
   add_followed(followed, topology);
   add_links(topology, links);
   group_by_kind(topology);
   find_components(topology, links);
   mark_driven(topology);
-  make_program(topology);
-  find_fill(topology);
+  make_program(entry_shape, topology);
   return topology;
 }
 
@@ -238,6 +275,7 @@ void add_basics(Topology& topology, std::vector<BasicTopology> basics) {
   });
   for (BasicTopology& basic : basics) {
     const JointTopology& joint = topology.joints[basic.joint];
+    basic.data = joint.data + basic.row * (joint.n_numbers / joint.n_rows);
     basic.row += joint.row;
     basic.body_i = joint.body_i;
     basic.body_j = joint.body_j;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "math/block_program.hpp"
+#include "system/pose.hpp"
 #include "system/space.hpp"
 #include "trammel/joint_kind.hpp"
 
@@ -18,8 +19,13 @@ struct JointTopology {
   int body_i;  // n_bodies stands for the ground
   int body_j;
   int n_rows;   // from the joint table of the space; generic: the sum over its constraints
-  int row = 0;  // first of its rows, set by make_topology
-  int thread = -1;  // its coordinate row (screw), set by make_topology
+  int shape;    // how its rows are stored: index into RowShapes of the space (row_shape.hpp)
+  int n_numbers;  // that are stored
+  // ---- set by make_topology
+  int row = 0;      // first of its rows
+  int data = 0;     // first of its numbers in Workspace::row_data
+  int thread = -1;  // its coordinate row (screw)
+  Moving moving = Moving::both;
 };
 
 // One constraint of a generic joint.
@@ -28,8 +34,10 @@ struct BasicTopology {
   int joint;
   int constraint;  // which of the joint's list
   int row;         // its first; given within the joint, made absolute by add_basics
-  int body_i = 0;  // those of the joint, set by add_basics
+  // ---- set by add_basics
+  int body_i = 0;  // those of the joint
   int body_j = 0;
+  int data = 0;  // of its numbers in Workspace::row_data
 };
 
 // Constraints of one kind, evaluated in one loop: basics[begin … end).
@@ -39,10 +47,11 @@ struct BasicGroup {
   int end;
 };
 
-// Joints of one kind and number of rows, evaluated in one loop: grouped_joints[begin … end).
+// Joints of one kind, shape and movability, evaluated in one loop: grouped_joints[begin … end).
 struct JointGroup {
   JointKind kind;
-  int n_rows;  // of each joint
+  int shape;
+  Moving moving;
   int begin;
   int end;
 };
@@ -58,8 +67,7 @@ struct CoordinateTopology {
 
 // A constraint on one or more coordinates, Σ c q = offset: a coupler, the thread of a screw, a
 // driver. It is a block of one row, behind those of the joints. Its gradient may reach more than two
-// bodies; it is stored by body, as `entries`, in the arrays of the rows from index n_rows on:
-//   J by v of entries[e].body = ws.linear[n_rows + e], by Ω = ws.angular_j[n_rows + e].
+// bodies; it is stored by body, as `entries`, each a general row of its own with that body as body j.
 struct CoordinateRow {
   int row;
   int joint;  // whose reaction it is part of, or −1
@@ -74,6 +82,7 @@ struct CoordinateTerm {
 struct RowEntry {
   int row;
   int body;
+  int data = 0;  // of its numbers in Workspace::row_data, set by make_topology
 };
 
 // A reference of the state: it follows a coordinate, or integrates a given rate.
@@ -94,17 +103,21 @@ struct DriverTopology {
   int component;
 };
 
-// Two joints on one body couple in S: W += rows of `q` × columns of `p`, p eliminated first.
-struct SchurCoupling {
-  int row_p;  // first rows of the joints, or the entries of coordinate rows
-  int row_q;
-  int n_p;  // how many
-  int n_q;
-  int body;
-  bool p_side_j;  // the body is body j of joint p (else body i)
-  bool q_side_j;
-  int offset;          // of the block in the values of the factor
-  bool first = false;  // of those that write this block
+// A joint or an entry of a coordinate row on a body that moves: its part of S through that body.
+struct SchurSide {
+  int data;             // of its rows in Workspace::row_data
+  int row;              // the first
+  int diagonal;         // offset of its diagonal block in the values of the factor
+  unsigned char shape;  // index into RowShapes
+  bool side_j;          // the body is body j of the joint
+  bool first;           // of those that write the diagonal block
+  bool last;
+};
+
+// [begin, end) of the values of the factor.
+struct ValueRange {
+  int begin;
+  int end;
 };
 
 // Bodies connected by joints or springs exchange energy; between components nothing is exchanged.
@@ -127,8 +140,13 @@ struct Topology {
   int n_curves = 0;                       // one for each point_on_curve joint, in their order
   std::vector<int> component_of;          // [bodies]
   std::vector<Component> components;
-  std::vector<SchurCoupling> couplings;
-  std::vector<int> fill;  // offsets of the blocks that no coupling writes: elimination fills them
+  // S, body by body: its sides in the order of elimination, and for each pair of them the block that
+  // couples them, rows of the later one: its offset in the values, ~offset where one was there before
+  std::vector<int> side_begin;    // [bodies + 1]
+  std::vector<SchurSide> sides;   // side_begin[b] … side_begin[b + 1)
+  std::vector<int> couplings;
+  std::vector<ValueRange> fill;  // that no coupling writes
+  int n_numbers = 0;             // of all rows
   std::vector<CoordinateTopology> coordinates;  // of joints, couplers and drivers
   std::vector<CoordinateRow> coordinate_rows;
   std::vector<CoordinateTerm> terms;      // of all coordinate rows
@@ -137,9 +155,8 @@ struct Topology {
   std::vector<DriverTopology> drivers;
   std::vector<FollowedCoordinate> followed;
   BlockProgram program;                   // blocks = joints, then coordinate rows
-  // Every joint is C and nothing else (revolute joints of the plane, balls in space): the linear
-  // part of J is the identity, and all blocks have as many rows as the space has dimensions.
-  bool coincident = false;
+  // Every joint has this shape, whose blocks of S are evaluated without a call each; −1: they differ
+  int common_shape = -1;
   StateLayout layout;
   int n_slots = 0;  // numbers that formulas of forces see, force_elements.hpp
 
@@ -166,9 +183,10 @@ struct CoordinateRowRequest {
 
 // Numbers the rows, groups the joints, finds the components and makes the elimination program.
 // followed: coordinates that forces see.
-// The layout of the state and `coincident` are those of the space and are set by the caller.
+// entry_shape, entry_numbers: of one general row. The layout of the state is that of the space and is
+// set by the caller.
 Topology make_topology(int n_bodies, std::vector<JointTopology> joints,
-                       std::vector<ForceLink> links,
+                       std::vector<ForceLink> links, int entry_shape, int entry_numbers,
                        std::vector<CoordinateTopology> coordinates = {},
                        const std::vector<CoordinateRowRequest>& coordinate_rows = {},
                        const std::vector<int>& followed = {});

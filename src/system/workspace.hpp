@@ -8,34 +8,14 @@
 #include <vector>
 
 #include "math/block_ldlt.hpp"
+#include "system/arrays.hpp"
 #include "system/curve.hpp"
 #include "system/parameters.hpp"
-#include "system/pose.hpp"
-#include "system/topology.hpp"
 
 namespace trammel {
 
 // What stands in a mask for a row that takes no part.
 inline constexpr double row_left_out = std::numeric_limits<double>::infinity();
-
-// World vectors of a joint, kept from the rows for γ and for the reactions.
-template <class Real, class Space = Spatial>
-struct JointVectors {
-  Linear<Real, Space> s[2];      // R_i a_i, R_i b_i
-  Linear<Real, Space> t[2];      // R_j a_j, R_j b_j
-  Linear<Real, Space> p_i, p_j;  // R_i χ_i, R_j χ_j
-  Linear<Real, Space> d;         // O: r_j + p_j − r_i; D alone: r_j + p_j − r_i − p_i
-};
-
-// A velocity, an acceleration or a small displacement of a body: (dr, φ).
-template <class Real, class Space = Spatial>
-struct Twist {
-  Linear<Real, Space> linear;    // world frame
-  Angular<Real, Space> angular;  // body frame
-  static constexpr Twist zero() {
-    return {Linear<Real, Space>::zero(), Angular<Real, Space>::zero()};
-  }
-};
 
 // What a driver asks for at ws.time: the offset of its row, f, or its rate, f˙, and their derivatives.
 template <class Real>
@@ -61,14 +41,10 @@ struct Workspace {
   std::vector<Real> reference;          // [references] ρ of the state
 
   // ---- computed by calc_rows
-  std::vector<Real> g;                             // [rows] m, or unit-free
-  std::vector<Linear<Real, Space>> linear;         // [rows + entries] J by v_j, and minus J by v_i
-  std::vector<Angular<Real, Space>> angular_i;     // [rows] J by Ω_i
-  std::vector<Angular<Real, Space>> angular_j;     // [rows + entries] J by Ω_j
-  std::vector<JointVectors<Real, Space>> vectors;  // [joints]
+  std::vector<Real> g;                   // [rows] m, or unit-free
+  std::vector<Real> row_data;            // [topology.n_numbers] J, joint by joint (row_shape.hpp)
   std::vector<Real> reference_value;               // [references] q, turns counted, of those that follow
   std::vector<DriverValue<Real>> drive;            // [drivers]
-  std::vector<JointVectors<Real, Space>> basic_vectors;  // [topology.basics]
 
   // ---- references kept between accepted steps; the rest computed by calc_rows
   std::vector<CurveState<Real, Space>> curves;  // [topology.n_curves]
@@ -97,6 +73,8 @@ struct Workspace {
 
   // ---- scratch: of calc_accelerations and the projections; the ground's twist stays 0
   std::vector<Twist<Real, Space>> twist;  // [bodies + 1]
+  std::vector<Twist<Real, Space>> world_twist;  // [bodies + 1] with the angular part in the world's frame
+  std::vector<Angular<Real, Space>> torque_W;   // [bodies + 1] N m, of Jᵀλ
   std::vector<Real> mu;                   // [rows]
   std::vector<Real> reach;         // [components] m, largest coordinate of a centre of mass
   std::vector<Real> slots;                // [slots] of calc_forces, for formulas
@@ -108,9 +86,11 @@ struct Workspace {
   void forget_references() {
     for (CurveState<Real, Space>& curve : curves) curve.known = false;
   }
-  Rows<Real, Space> rows(int row) {
-    return {g.data() + row, linear.data() + row, angular_i.data() + row, angular_j.data() + row};
-  }
+
+  Arrays<Real, Space> arrays;  // of this workspace
+
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
 };
 
 template <class Real, class Space>
@@ -121,13 +101,9 @@ Workspace<Real, Space>::Workspace(const Topology& topology)
                              Angular<Real, Space>::zero()}),
       reference(topology.references.size()),
       g(topology.n_rows),
-      linear(topology.n_rows + topology.entries.size()),
-      angular_i(topology.n_rows),
-      angular_j(topology.n_rows + topology.entries.size()),
-      vectors(topology.n_joints),
+      row_data(topology.n_numbers),
       reference_value(topology.references.size()),
       drive(topology.drivers.size()),
-      basic_vectors(topology.basics.size()),
       curves(topology.n_curves),
       turned(topology.n_bodies),
       gamma(topology.n_rows),
@@ -142,8 +118,50 @@ Workspace<Real, Space>::Workspace(const Topology& topology)
       power(topology.components.size()),
       lambda(topology.n_rows),
       twist(topology.n_bodies + 1, Twist<Real, Space>::zero()),
+      world_twist(topology.n_bodies + 1, Twist<Real, Space>::zero()),
+      torque_W(topology.n_bodies + 1),
       mu(topology.n_rows),
       reach(topology.components.size()),
-      slots(topology.n_slots) {}
+      slots(topology.n_slots),
+      arrays{topology.n_bodies,
+             topology.n_rows,
+             topology.n_components(),
+             topology.layout.u(0),
+             topology.layout.work(0),
+             topology.common_shape,
+             topology.joints.data(),
+             topology.grouped_joints.data(),
+             topology.groups.data(),
+             static_cast<int>(topology.groups.size()),
+             topology.basics.data(),
+             topology.basic_groups.data(),
+             static_cast<int>(topology.basic_groups.size()),
+             topology.coordinate_rows.data(),
+             static_cast<int>(topology.coordinate_rows.size()),
+             topology.entries.data(),
+             static_cast<int>(topology.entries.size()),
+             topology.component_of.data(),
+             topology.side_begin.data(),
+             topology.sides.data(),
+             topology.couplings.data(),
+             topology.fill.data(),
+             static_cast<int>(topology.fill.size()),
+             &topology.program,
+             pose.data(),
+             g.data(),
+             row_data.data(),
+             gamma.data(),
+             mask.data(),
+             values.data(),
+             diagonal.data(),
+             pivot.data(),
+             inverse.data(),
+             force_W.data(),
+             torque_B.data(),
+             torque_W.data(),
+             power.data(),
+             lambda.data(),
+             twist.data(),
+             world_twist.data()} {}
 
 }  // namespace trammel

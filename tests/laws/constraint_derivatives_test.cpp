@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "support/random_model.hpp"
-#include "system/joint_rows.hpp"
+#include "kernel/joint_rows.hpp"
 #include "system/joint_table.hpp"
 #include "system/system.hpp"
 
@@ -23,23 +23,25 @@ struct Rig {
   void evaluate(const std::vector<double>& state) {
     calc_positions(system.topology, state.data(), ws);
     calc_velocities(system.topology, state.data(), ws);
-    calc_rows(system.topology, system.parameters, ws);
-    calc_gamma(system.topology, system.parameters, ws);
+    calc_rows_and_gamma(system.topology, system.parameters, ws);
   }
   // J u of the rows in ws for the velocities of `state`.
   std::vector<double> rates(const std::vector<double>& state) const {
     std::vector<double> result;
-    for (const JointTopology& joint : system.topology.joints) {
+    for (int k = 0; k < system.topology.n_joints; ++k) {
+      const JointTopology& joint = system.topology.joints[k];
       const auto u = [&](int body) { return state.data() + system.topology.layout.u(body); };
       const auto is_ground = [&](int body) { return body == system.topology.ground(); };
       const auto linear = [&](int body) { return is_ground(body) ? V::zero() : V::load(u(body)); };
       const auto angular = [&](int body) {
-        return is_ground(body) ? A::zero() : A::load(u(body) + Space::dimension);
+        return is_ground(body) ? A::zero()
+                               : ws.pose[body].R * A::load(u(body) + Space::dimension);
       };
       const V dv = linear(joint.body_j) - linear(joint.body_i);
-      for (int r = joint.row; r < joint.row + joint.n_rows; ++r) {
-        result.push_back(dot(ws.linear[r], dv) + dot(ws.angular_i[r], angular(joint.body_i)) +
-                         dot(ws.angular_j[r], angular(joint.body_j)));
+      for (int r = 0; r < joint.n_rows; ++r) {
+        const Row<double, Space> row = get_row(system.topology, ws, k, r);
+        result.push_back(dot(row.linear, dv) + dot(row.alpha_j, angular(joint.body_j)) -
+                         dot(row.alpha_i, angular(joint.body_i)));
       }
     }
     return result;
@@ -165,11 +167,18 @@ void check_same_rows(const SystemIn<Space>& named, const SystemIn<Space>& listed
   for (std::size_t r = 0; r < a.ws.g.size(); ++r) {
     CHECK(a.ws.g[r] == doctest::Approx(b.ws.g[r]).epsilon(1e-14));
     CHECK(a.ws.gamma[r] == doctest::Approx(b.ws.gamma[r]).epsilon(1e-13));
-    CHECK(difference(a.ws.linear[r], b.ws.linear[r]) <= 1e-28);
-    CHECK(difference(a.ws.angular_i[r], b.ws.angular_i[r]) <= 1e-28);
-    CHECK(difference(a.ws.angular_j[r], b.ws.angular_j[r]) <= 1e-28);
     CHECK(named.row_scale[r] == doctest::Approx(listed.row_scale[r]).epsilon(1e-14));
     CHECK(named.row_reach[r] == listed.row_reach[r]);
+  }
+  for (int k = 0; k < named.topology.n_joints; ++k) {
+    const JointTopology& joint = named.topology.joints[k];
+    for (int r = 0; r < joint.n_rows; ++r) {
+      const Row<double, Space> of_a = get_row(named.topology, a.ws, k, r);
+      const Row<double, Space> of_b = get_row(listed.topology, b.ws, k, r);
+      CHECK(difference(of_a.linear, of_b.linear) <= 1e-28);
+      if (joint.moving != Moving::only_j) CHECK(difference(of_a.alpha_i, of_b.alpha_i) <= 1e-28);
+      if (joint.moving != Moving::only_i) CHECK(difference(of_a.alpha_j, of_b.alpha_j) <= 1e-28);
+    }
   }
 }
 

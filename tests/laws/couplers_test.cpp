@@ -12,7 +12,7 @@
 #include "dynamics/distribution.hpp"
 #include "support/random_model.hpp"
 #include "support/reference.hpp"
-#include "system/joint_rows.hpp"
+#include "kernel/joint_rows.hpp"
 #include "system/system.hpp"
 
 using namespace trammel;
@@ -32,8 +32,7 @@ struct Rig {
     ws.time = t;
     calc_positions(topology, state.data(), ws);
     calc_velocities(topology, state.data(), ws);
-    calc_rows(topology, system.parameters, ws);
-    calc_gamma(topology, system.parameters, ws);
+    calc_rows_and_gamma(topology, system.parameters, ws);
     for (int b = 0; b < topology.n_bodies; ++b) ws.twist[b] = {ws.pose[b].v, ws.pose[b].Omega};
     rate.resize(topology.n_rows);
     calc_j_times(topology, ws, ws.twist.data(), rate.data());

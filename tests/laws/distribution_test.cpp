@@ -12,8 +12,8 @@
 #include "dynamics/mechanical_problem.hpp"
 #include "record/reactions.hpp"
 #include "support/random_model.hpp"
-#include "system/forces.hpp"
-#include "system/joint_rows.hpp"
+#include "kernel/forces.hpp"
+#include "kernel/joint_rows.hpp"
 
 using namespace trammel;
 using test::Random;
@@ -56,15 +56,16 @@ Dense make_dense(const SystemIn<Spatial>& system, const Workspace<double>& ws) {
               Eigen::MatrixXd::Zero(6 * t.n_bodies, 6 * t.n_bodies)};
   for (int k = 0; k < t.n_joints; ++k) {
     const JointTopology& joint = t.joints[k];
-    for (int r = joint.row; r < joint.row + t.program.size[k]; ++r) {
-      const auto put = [&](int body, double sign, const Vector3<double>& angular) {
+    for (int r = 0; r < joint.n_rows; ++r) {
+      const Row<double> row = get_row(t, ws, k, r);
+      const auto put = [&](int body, double sign, const Vector3<double>& alpha) {
         if (body == t.ground()) return;
-        const Vector3<double>& l = ws.linear[r];
-        dense.J.block<1, 6>(r, 6 * body) << sign * l.x, sign * l.y, sign * l.z, angular.x,
-            angular.y, angular.z;
+        const Vector3<double> l = sign * row.linear;
+        const Vector3<double> a = sign * transposed_times(ws.pose[body].R, alpha);
+        dense.J.block<1, 6>(joint.row + r, 6 * body) << l.x, l.y, l.z, a.x, a.y, a.z;
       };
-      put(joint.body_i, -1.0, ws.angular_i[r]);
-      put(joint.body_j, 1.0, ws.angular_j[r]);
+      put(joint.body_i, -1.0, row.alpha_i);
+      put(joint.body_j, 1.0, row.alpha_j);
     }
   }
   for (int b = 0; b < t.n_bodies; ++b) {
@@ -149,8 +150,9 @@ TEST_CASE("on every body applied forces, reactions and inertia are in balance") 
     std::vector<Vector3<double>> force(t.n_bodies + 1, Vector3<double>::zero()), moment = force;
     for (int k = 0; k < t.n_joints; ++k) {
       const JointTopology& joint = t.joints[k];
-      const Wrench<Spatial> w = calc_reaction(t, ws, ws.lambda.data(), k);
-      const Vector3<double> at = ws.pose[joint.body_j].r + ws.vectors[k].p_j;
+      const Wrench<Spatial> w = calc_reaction(system, ws, ws.lambda.data(), k);
+      const Pose<double>& j = ws.pose[joint.body_j];
+      const Vector3<double> at = j.r + j.R * system.parameters.joints[k].point_j;
       const auto add = [&](int body, double sign) {
         force[body] += sign * w.force;
         moment[body] += sign * (w.moment + cross(at - ws.pose[body].r, w.force));

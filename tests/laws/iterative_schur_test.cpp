@@ -9,7 +9,7 @@
 #include "dynamics/projection.hpp"
 #include "support/random_model.hpp"
 #include "support/reference.hpp"
-#include "system/joint_rows.hpp"
+#include "kernel/joint_rows.hpp"
 
 using namespace trammel;
 

@@ -18,9 +18,9 @@
 
 #include "support/reference.hpp"
 #include "system/coordinate.hpp"
-#include "system/forces.hpp"
+#include "kernel/forces.hpp"
 #include "system/frames.hpp"
-#include "system/joint_rows.hpp"
+#include "kernel/joint_rows.hpp"
 #include "system/system.hpp"
 
 using namespace trammel;
@@ -115,8 +115,8 @@ class Balance {
         const CoordinateTopology& of = topology.coordinates[c];
         const Pose<double, Space>&i = ws_.pose[of.body_i], &j = ws_.pose[of.body_j];
         const auto q = calc_coordinate(of.kind, system_.parameters.coordinates[c], i, j);
-        add(of.body_j, load * q.linear, j.R * (load * q.angular_j));
-        add(of.body_i, -load * q.linear, i.R * (load * q.angular_i));
+        add(of.body_j, load * q.row.linear, load * q.row.alpha_j);
+        add(of.body_i, -load * q.row.linear, -load * q.row.alpha_i);
         ++used_;
       }
     }

@@ -12,7 +12,7 @@
 #include "dynamics/projection.hpp"
 #include "support/random_model.hpp"
 #include "support/reference.hpp"
-#include "system/joint_rows.hpp"
+#include "kernel/joint_rows.hpp"
 
 using namespace trammel;
 
@@ -67,14 +67,16 @@ namespace {
 Eigen::MatrixXd make_jacobian(const Topology& t, const Workspace<double>& ws) {
   Eigen::MatrixXd J = Eigen::MatrixXd::Zero(t.n_rows, 6 * t.n_bodies);
   for (int k = 0; k < t.n_joints; ++k) {
-    for (int r = t.joints[k].row; r < t.joints[k].row + t.program.size[k]; ++r) {
-      const auto put = [&](int b, double sign, const Vector3<double>& a) {
-        const Vector3<double>& l = ws.linear[r];
+    for (int r = 0; r < t.joints[k].n_rows; ++r) {
+      const Row<double> row = get_row(t, ws, k, r);
+      const auto put = [&](int b, double sign, const Vector3<double>& alpha) {
         if (b == t.n_bodies) return;
-        J.block<1, 6>(r, 6 * b) << sign * l.x, sign * l.y, sign * l.z, a.x, a.y, a.z;
+        const Vector3<double> l = sign * row.linear;
+        const Vector3<double> a = sign * transposed_times(ws.pose[b].R, alpha);
+        J.block<1, 6>(t.joints[k].row + r, 6 * b) << l.x, l.y, l.z, a.x, a.y, a.z;
       };
-      put(t.joints[k].body_i, -1, ws.angular_i[r]);
-      put(t.joints[k].body_j, 1, ws.angular_j[r]);
+      put(t.joints[k].body_i, -1, row.alpha_i);
+      put(t.joints[k].body_j, 1, row.alpha_j);
     }
   }
   return J;
@@ -162,7 +164,9 @@ TEST_CASE("the mass projection moves along M^-1 J^T: normal to M in the mass met
         Spatial::normalise(off.data() + t.layout.y(b));
       }
       std::vector<double> frozen = off;
-      Workspace<double> ws = far;
+      Workspace<double> ws(t);
+      ws.values = far.values;
+      ws.inverse = far.inverse;
       REQUIRE(project_position(system, frozen.data(), ws, 1e-12).outcome ==
               PositionProjection::Outcome::converged);
       const auto part = [&](const std::vector<double>& reached) {

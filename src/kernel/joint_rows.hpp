@@ -21,14 +21,15 @@ template <class Real, class Space>
 void calc_rows(const Topology& topology, const Parameters<Real, Space>& parameters,
                Workspace<Real, Space>& ws);
 
-// γ(y, u) of g̈ = J u̇ + γ; needs calc_rows and calc_velocities at the same state.
-template <class Real, class Space>
-void calc_gamma(const Topology& topology, const Parameters<Real, Space>& parameters,
-                Workspace<Real, Space>& ws);
-
-// Both in one pass over the joints; needs calc_positions and calc_velocities.
+// γ(y, u) of g̈ = J u̇ + γ as well; needs calc_positions and calc_velocities.
 template <class Real, class Space>
 void calc_rows_and_gamma(const Topology& topology, const Parameters<Real, Space>& parameters,
                          Workspace<Real, Space>& ws);
+
+// A row of J, counted within its joint, in the world's frame. What belongs to the ground is 0, but for
+// generic joints.
+template <class Space>
+Row<double, Space> get_row(const Topology& topology, const Workspace<double, Space>& ws, int joint,
+                           int row);
 
 }  // namespace trammel

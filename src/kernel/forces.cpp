@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Sums over bodies, loads, springs and dampers, in the order of the model.
-#include "system/forces.hpp"
+// Sums over bodies and springs, in the order of the model.
+#include "kernel/forces.hpp"
 
 #include <algorithm>
 
-#include "system/constant_load.hpp"
+#include "kernel/kernel.hpp"
 #include "system/element_forces.hpp"
-#include "system/rotational_damper.hpp"
 #include "system/spring_damper.hpp"
 
 namespace trammel {
@@ -31,27 +30,7 @@ void clear_forces(Workspace<Real, Space>& ws) {
 template <class Real, class Space>
 void calc_forces(const Topology& topology, const Parameters<Real, Space>& parameters,
                  Workspace<Real, Space>& ws) {
-  clear_forces(ws);
-  std::fill(ws.power.begin(), ws.power.end(), Real(0));
-  for (const ConstantLoad<Real, Space>& load : parameters.loads) {
-    ws.power[topology.component_of[load.body]] += add_constant_load(
-        load, ws.pose[load.body], ws.force_W[load.body], ws.torque_B[load.body]);
-  }
-  for (const SpringDamperParameters<Real, Space>& spring : parameters.springs) {
-    const Pose<Real, Space>& i = ws.pose[spring.body_i];
-    const Pose<Real, Space>& j = ws.pose[spring.body_j];
-    const SpringGeometry<Real, Space> geometry = calc_spring_geometry(spring, i, j);
-    const Real damping_force = spring.damping * geometry.rate;
-    const Real tension =
-        spring.stiffness * (geometry.length - spring.free_length) + damping_force;
-    add_tension(spring, i, j, geometry.n, tension, ws.force_W.data(), ws.torque_B.data());
-    ws.power[component_of_pair(topology, spring.body_i, spring.body_j)] -=
-        damping_force * geometry.rate;
-  }
-  for (const RotationalDamperParameters<Real, Space>& damper : parameters.dampers) {
-    ws.power[component_of_pair(topology, damper.body_i, damper.body_j)] += add_rotational_damper(
-        damper, ws.pose[damper.body_i], ws.pose[damper.body_j], ws.torque_B.data());
-  }
+  kernel<Real, Space>().calc_forces(ws.arrays, parameters.arrays());
   if (!parameters.elements.empty()) add_element_forces(topology, parameters, ws);
 }
 

@@ -1,0 +1,276 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// S = J M⁻¹ Jᵀ, body by body. With the rows of a joint on body b, σ = 1 where b is its body j and
+// σ = −1 where it is body i,
+//
+//   S_qp += σ_q σ_p ( ℓ_q ℓ_pᵀ/m + α_q W α_pᵀ ),        W = R 𝕀⁻¹ Rᵀ
+//
+// for every pair of joints p, q on b, q = p among them. W α_p is computed once for all q. What is known
+// of pinned and angular rows (system/row_shape.hpp) is used: (p × e_k) has two components,
+// ℓ is a unit vector or 0. Nothing is spent on the ground.
+#pragma once
+
+#include "math/unroll.hpp"
+#include "system/arrays.hpp"
+#include "system/parameters.hpp"
+#include "system/row_shape.hpp"
+
+namespace trammel {
+namespace {
+
+// The rows of a joint on one of its bodies, with the sign of the side: ±ℓ, ±α.
+template <class Real, class Space, RowShape shape>
+struct SideRows {
+  using Offsets = RowOffsets<Space, shape>;
+  Linear<Real, Space> arm;                            // ±p
+  Angular<Real, Space> alpha[shape.angular + shape.general + 1];  // of rows behind the pinned ones
+  Linear<Real, Space> linear[shape.general + 1];
+
+  [[gnu::always_inline]] SideRows(const Real* data, bool side_j, const Real& sign) {
+    if constexpr (shape.pinned > 0) {
+      arm = sign * Linear<Real, Space>::load(data + (side_j ? Offsets::arm_j : Offsets::arm_i));
+    }
+    unroll<shape.angular>([&](auto k) __attribute__((always_inline)) {
+      alpha[k] = sign * Angular<Real, Space>::load(data + Offsets::angular(k));
+    });
+    unroll<shape.general>([&](auto k) __attribute__((always_inline)) {
+      const int offset = side_j ? Offsets::alpha_j(k) : Offsets::alpha_i(k);
+      alpha[shape.angular + k] = sign * Angular<Real, Space>::load(data + offset);
+      linear[k] = sign * Linear<Real, Space>::load(data + Offsets::linear(k));
+    });
+  }
+
+  static constexpr bool is_pinned(int row) { return row < shape.pinned; }
+  static constexpr bool is_general(int row) { return row >= shape.pinned + shape.angular; }
+
+  // W α of a row
+  template <int row>
+  [[gnu::always_inline]] Angular<Real, Space> times_inertia(
+      const typename Space::template WorldInertia<Real>& W) const {
+    if constexpr (is_pinned(row)) return Space::times_arm(W, arm, row);
+    else return W * alpha[row - shape.pinned];
+  }
+  // ⟨α, v⟩
+  template <int row>
+  [[gnu::always_inline]] Real dot_alpha(const Angular<Real, Space>& v) const {
+    if constexpr (is_pinned(row)) return Space::dot_arm(arm, v, row);
+    else return dot(alpha[row - shape.pinned], v);
+  }
+  template <int row>
+  [[gnu::always_inline]] const Linear<Real, Space>& get_linear() const {
+    return linear[row - shape.pinned - shape.angular];
+  }
+};
+
+template <int k, class Real>
+[[gnu::always_inline]] inline Real component(const Vector3<Real>& v) {
+  if constexpr (k == 0) return v.x;
+  else if constexpr (k == 1) return v.y;
+  else return v.z;
+}
+template <int k, class Real>
+[[gnu::always_inline]] inline Real component(const Vector2<Real>& v) {
+  if constexpr (k == 0) return v.x;
+  else return v.y;
+}
+
+// v + ⟨ℓ_r, ℓ_c⟩/m of a row r of one side and a row c of another. signs: those of the pinned rows.
+template <int r, int c, class R, class C, class Real>
+[[gnu::always_inline]] inline Real add_linear(const R& of_r, const C& of_c, const Real& sign_r,
+                                              const Real& sign_c, const Real& inverse_mass,
+                                              const Real& v) {
+  if constexpr (R::is_pinned(r) && C::is_pinned(c)) {
+    if constexpr (r == c) return v + (sign_r * sign_c) * inverse_mass;
+    else return v;
+  } else if constexpr (R::is_pinned(r) && C::is_general(c)) {
+    return v + (sign_r * inverse_mass) * component<r>(of_c.template get_linear<c>());
+  } else if constexpr (R::is_general(r) && C::is_pinned(c)) {
+    return v + (sign_c * inverse_mass) * component<c>(of_r.template get_linear<r>());
+  } else if constexpr (R::is_general(r) && C::is_general(c)) {
+    return v + inverse_mass * dot(of_r.template get_linear<r>(), of_c.template get_linear<c>());
+  } else {
+    return v;
+  }
+}
+
+// The body in hand.
+template <class Real, class Space>
+struct SchurBody {
+  typename Space::template WorldInertia<Real> W;
+  Real inverse_mass;
+  Angular<Real, Space> response[Space::max_joint_rows];  // ±W α of the rows of the side in hand
+  Real sign;                                             // of that side
+};
+
+template <class Real>
+[[gnu::always_inline]] inline Real sign_of(const SchurSide& side) {
+  return side.side_j ? Real(1) : Real(-1);
+}
+
+// Of one side: its diagonal block (lower triangle), and W α, which is left for the couplings.
+template <class Real, class Space, RowShape shape>
+[[gnu::always_inline]] inline void add_side(const Arrays<Real, Space>& at, const SchurSide& side,
+                                            SchurBody<Real, Space>& body) {
+  constexpr int m = shape.rows();
+  const Real sign = sign_of<Real>(side);
+  const SideRows<Real, Space, shape> rows(at.row_data + side.data, side.side_j, sign);
+  Real block[m][m];
+  Angular<Real, Space> response[m];
+  unroll<m>([&](auto r) __attribute__((always_inline)) {
+    response[r] = rows.template times_inertia<r>(body.W);
+    body.response[r] = response[r];
+    unroll<r + 1>([&](auto c) __attribute__((always_inline)) {
+      // c ≤ r: α_c is the one with the simpler form
+      block[r][c] = add_linear<r, c>(rows, rows, sign, sign, body.inverse_mass,
+                                     rows.template dot_alpha<c>(response[r]));
+    });
+  });
+  body.sign = sign;
+  Real* out = at.values + side.diagonal;
+  if (!side.first) {
+    unroll<m>([&](auto r) __attribute__((always_inline)) {
+      unroll<r + 1>([&](auto c) __attribute__((always_inline)) { block[r][c] += out[r * m + c]; });
+    });
+  }
+  unroll<m>([&](auto r) __attribute__((always_inline)) {
+    unroll<r + 1>([&](auto c) __attribute__((always_inline)) { out[r * m + c] = block[r][c]; });
+  });
+  // the diagonal of a masked row becomes +∞: no pivot is above that, so the row is dropped
+  if (side.last) {
+    unroll<m>([&](auto r) __attribute__((always_inline)) {
+      at.diagonal[side.row + r] = at.mask[side.row + r] * block[r][r];
+    });
+  }
+}
+
+// The block of two sides: rows of q, columns of p, whose response is in hand.
+template <class Real, class Space, RowShape shape_p, RowShape shape_q>
+[[gnu::always_inline]] inline void add_coupling(const Arrays<Real, Space>& at, const SchurSide& p,
+                                                const SchurSide& q,
+                                                const SchurBody<Real, Space>& body, int offset) {
+  constexpr int m = shape_p.rows(), n = shape_q.rows();
+  const Real sign = sign_of<Real>(q);
+  const SideRows<Real, Space, shape_q> of_q(at.row_data + q.data, q.side_j, sign);
+  const SideRows<Real, Space, shape_p> of_p(at.row_data + p.data, p.side_j, body.sign);
+  const bool add = offset < 0;
+  Real* out = at.values + (add ? ~offset : offset);
+  Angular<Real, Space> response[m];
+  unroll<m>([&](auto c) __attribute__((always_inline)) { response[c] = body.response[c]; });
+  Real block[n][m];
+  unroll<n>([&](auto r) __attribute__((always_inline)) {
+    unroll<m>([&](auto c) __attribute__((always_inline)) {
+      block[r][c] = add_linear<r, c>(of_q, of_p, sign, body.sign, body.inverse_mass,
+                                     of_q.template dot_alpha<r>(response[c]));
+    });
+  });
+  if (add) {
+    unroll<n * m>([&](auto k) __attribute__((always_inline)) { block[k / m][k % m] += out[k]; });
+  }
+  unroll<n * m>([&](auto k) __attribute__((always_inline)) { out[k] = block[k / m][k % m]; });
+}
+
+// ---- functions of their own, chosen from tables by the shapes
+
+template <class Real, class Space>
+struct SchurTables {
+  void (*side[RowShapes<Space>::count])(const Arrays<Real, Space>&, const SchurSide&,
+                                        SchurBody<Real, Space>&);
+  void (*coupling[RowShapes<Space>::count][RowShapes<Space>::count])(
+      const Arrays<Real, Space>&, const SchurSide&, const SchurSide&,
+      const SchurBody<Real, Space>&, int);
+};
+
+template <class Real, class Space, RowShape shape>
+void call_side(const Arrays<Real, Space>& at, const SchurSide& side, SchurBody<Real, Space>& body) {
+  add_side<Real, Space, shape>(at, side, body);
+}
+template <class Real, class Space, RowShape shape_p, RowShape shape_q>
+void call_coupling(const Arrays<Real, Space>& at, const SchurSide& p, const SchurSide& q,
+                   const SchurBody<Real, Space>& body, int offset) {
+  add_coupling<Real, Space, shape_p, shape_q>(at, p, q, body, offset);
+}
+
+template <class Real, class Space>
+constexpr SchurTables<Real, Space> make_schur_tables() {
+  SchurTables<Real, Space> tables{};
+  constexpr int n = RowShapes<Space>::count;
+  unroll<n>([&](auto p) {
+    constexpr RowShape shape_p = RowShapes<Space>::all[p];
+    tables.side[p] = call_side<Real, Space, shape_p>;
+    unroll<n>([&](auto q) {
+      constexpr RowShape shape_q = RowShapes<Space>::all[q];
+      tables.coupling[p][q] = call_coupling<Real, Space, shape_p, shape_q>;
+    });
+  });
+  return tables;
+}
+
+// add_side and add_coupling for the shapes at hand: by a call …
+template <class Real, class Space>
+struct ByTable {
+  static constexpr SchurTables<Real, Space> tables = make_schur_tables<Real, Space>();
+  [[gnu::always_inline]] static void side(const Arrays<Real, Space>& at, const SchurSide& side,
+                                          SchurBody<Real, Space>& body) {
+    tables.side[side.shape](at, side, body);
+  }
+  [[gnu::always_inline]] static void coupling(const Arrays<Real, Space>& at, const SchurSide& p,
+                                              const SchurSide& q,
+                                              const SchurBody<Real, Space>& body, int offset) {
+    tables.coupling[p.shape][q.shape](at, p, q, body, offset);
+  }
+};
+// … or in place, where every joint is C and nothing else (revolute joints of the plane, balls in
+// space): with so few rows calls cost more than numbers.
+template <class Real, class Space>
+struct InPlace {
+  static constexpr RowShape shape{Space::dimension, 0, 0};
+  [[gnu::always_inline]] static void side(const Arrays<Real, Space>& at, const SchurSide& side,
+                                          SchurBody<Real, Space>& body) {
+    add_side<Real, Space, shape>(at, side, body);
+  }
+  [[gnu::always_inline]] static void coupling(const Arrays<Real, Space>& at, const SchurSide& p,
+                                              const SchurSide& q,
+                                              const SchurBody<Real, Space>& body, int offset) {
+    add_coupling<Real, Space, shape, shape>(at, p, q, body, offset);
+  }
+};
+
+template <class How, bool with_couplings, class Real, class Space>
+[[gnu::always_inline]] inline void calc_schur_of_bodies(
+    const Arrays<Real, Space>& at, const ParameterArrays<Real, Space>& parameters) {
+  SchurBody<Real, Space> body;
+  const int* coupling = at.couplings;
+  for (int b = 0; b < at.n_bodies; ++b) {
+    const SchurSide* side = at.sides + at.side_begin[b];
+    const SchurSide* const end = at.sides + at.side_begin[b + 1];
+    if (side == end) continue;
+    body.W = Space::turn_inertia(at.pose[b].R, parameters.bodies[b].inverse_inertia);
+    body.inverse_mass = parameters.bodies[b].inverse_mass;
+    for (; side != end; ++side) {
+      How::side(at, *side, body);
+      if constexpr (with_couplings) {
+        for (const SchurSide* later = side + 1; later != end; ++later) {
+          How::coupling(at, *side, *later, body, *coupling++);
+        }
+      }
+    }
+  }
+}
+
+template <bool with_couplings, class Real, class Space>
+void calc_schur(const Arrays<Real, Space>& at, const ParameterArrays<Real, Space>& parameters) {
+  if constexpr (with_couplings) {
+    for (int k = 0; k < at.n_fill; ++k) {
+      for (int v = at.fill[k].begin; v < at.fill[k].end; ++v) at.values[v] = Real(0);
+    }
+  }
+  if (at.common_shape == 0) {  // the first of RowShapes
+    calc_schur_of_bodies<InPlace<Real, Space>, with_couplings>(at, parameters);
+  } else {
+    calc_schur_of_bodies<ByTable<Real, Space>, with_couplings>(at, parameters);
+  }
+}
+
+}  // namespace
+}  // namespace trammel

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The table of the functions as the including source compiles them.
+#pragma once
+
+#include "kernel/kernel.hpp"
+//
+#include "kernel/evaluation.hpp"
+
+namespace trammel {
+namespace {
+
+template <class Real, class Space>
+constexpr Kernel<Real, Space> make_kernel(const char* instructions) {
+  return {instructions,
+          calc_positions<Real, Space>,
+          calc_velocities<Real, Space>,
+          calc_rows<false, Real, Space>,
+          calc_rows<true, Real, Space>,
+          calc_schur<true, Real, Space>,
+          calc_schur<false, Real, Space>,
+          calc_forces<Real, Space>,
+          calc_free_accelerations<Real, Space>,
+          calc_rates<true, Real, Space>,
+          subtract_constraint_forces<Real, Space>,
+          calc_mass_step<Real, Space>,
+          calc_j_times<Real, Space>,
+          calc_velocity_rates<Real, Space>,
+          write_rate<Real, Space>,
+          find_least_inverse<Real, Space>,
+          evaluate<Real, Space>};
+}
+
+}  // namespace
+}  // namespace trammel

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Machine code and loops give the same run, to the bit, for every model of the repository that machine
+// code is made for.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <filesystem>
+
+#include "native/evaluation_code.hpp"
+#include "system/system.hpp"
+#include "trammel/trammel.hpp"
+
+using namespace trammel;
+
+namespace {
+
+bool has_code(const System& system) {
+  return visit_space(system.data(), [](const auto& of) {
+    using Space = std::conditional_t<std::is_same_v<std::decay_t<decltype(of)>, SystemIn<Planar>>,
+                                     Planar, Spatial>;
+    return !of.topology.has_coordinates() && of.topology.n_curves == 0 &&
+           of.parameters.elements.empty() && EvaluationCode<Space>::make(of, 1e-10) != nullptr;
+  });
+}
+
+void check_bits(const std::vector<double>& a, const std::vector<double>& b) {
+  REQUIRE(a.size() == b.size());
+  std::size_t different = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    different += std::bit_cast<std::uint64_t>(a[k]) != std::bit_cast<std::uint64_t>(b[k]);
+  }
+  CHECK(different == 0);
+}
+
+}  // namespace
+
+TEST_CASE("machine code and loops give the same bits") {
+  int compared = 0;
+  for (const char* folder : {"paper", "planar", "gallery", "examples/joints"}) {
+    const std::filesystem::path path = std::filesystem::path(TRAMMEL_MODELS_DIR) / folder;
+    for (const auto& entry : std::filesystem::directory_iterator(path)) {
+      if (entry.path().extension() != ".yaml") continue;
+      CAPTURE(entry.path().string());
+      Model model = read_model(entry.path().string());
+      const System system = compile(model);
+      if (!has_code(system)) continue;
+      SimulationOptions options = model.simulation;
+      if (uses_jets(options.projection)) continue;
+      options.t_end = std::min(options.t_end, 1.0);
+      const Results by_code = simulate(system, options);
+      options.kernel = KernelChoice::loops;
+      const Results by_loops = simulate(system, options);
+      check_bits(by_code.position, by_loops.position);
+      check_bits(by_code.orientation, by_loops.orientation);
+      check_bits(by_code.velocity, by_loops.velocity);
+      check_bits(by_code.angular_velocity, by_loops.angular_velocity);
+      check_bits(by_code.reaction_force, by_loops.reaction_force);
+      CHECK(by_code.counts.distribution == by_loops.counts.distribution);
+      ++compared;
+    }
+  }
+  if (MachineCode::is_possible()) CHECK(compared >= 15);
+}

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A trace does what the same operations on doubles do, to the bit, as code for one run and for four.
+#include <doctest/doctest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "math/choices.hpp"
+#include "math/sine_cosine.hpp"
+#include "math/trace.hpp"
+#include "native/machine_code.hpp"
+#include "support/random_model.hpp"
+
+using namespace trammel;
+
+namespace {
+
+// A program of random operations on ten inputs; every value is kept, so that registers run out.
+template <class Real, class Sqrt>
+std::vector<Real> calculate(const std::vector<Real>& inputs, int n_operations, int seed,
+                            const Sqrt& square_root) {
+  test::Random random(seed);
+  std::vector<Real> values = inputs;
+  const auto any = [&] {
+    return values[static_cast<std::size_t>(random.uniform(0, 1) * static_cast<double>(values.size()))];
+  };
+  for (int k = 0; k < n_operations; ++k) {
+    const Real a = any(), b = any();
+    switch (static_cast<int>(random.uniform(0, 10))) {
+      case 0:
+        values.push_back(a - b);
+        break;
+      case 1:
+        values.push_back(Real(0.5) * a * b);
+        break;
+      case 2:
+        values.push_back(a / (Real(2) + b * b));
+        break;
+      case 3:
+        values.push_back(square_root(Real(1) + a * a));
+        break;
+      case 4:
+        values.push_back(lesser(a, b));
+        break;
+      case 5:
+        values.push_back(inverse_or_zero(a) * Real(1e-3));
+        break;
+      case 6:
+        values.push_back(-a);
+        break;
+      case 7: {
+        const SineCosine<Real> of = calc_sine_cosine(a);
+        values.push_back(of.sine);
+        values.push_back(of.cosine);
+        break;
+      }
+      default:
+        values.push_back(a * Real(0.75) + b);
+    }
+    // keeps the numbers of ordinary size
+    const SineCosine<Real> small = calc_sine_cosine(values.back());
+    values.back() = Real(3) * small.sine;
+  }
+  return values;
+}
+
+double square_root(double x) { return std::sqrt(x); }
+
+}  // namespace
+
+TEST_CASE("code of a trace has the bits of the operations, for one and for four") {
+  if (!MachineCode::is_possible()) return;
+  constexpr int n_inputs = 10;
+  for (int seed = 1; seed <= 20; ++seed) {
+    Trace trace;
+    std::vector<Traced> symbols;
+    for (int k = 0; k < n_inputs; ++k) symbols.push_back(trace.input(0, k));
+    const auto results =
+        calculate(symbols, 10 * seed, seed, [](const Traced& x) { return sqrt(x); });
+    const int n = static_cast<int>(results.size());
+    for (int k = 0; k < n; ++k) trace.output(results[k], 1, k);
+    test::Random random(100 + seed);
+    for (const int lanes : {1, 4}) {
+      const MachineCode code(trace, lanes);
+      std::vector<double> z(n_inputs * lanes), out(n * lanes);
+      for (double& x : z) x = random.uniform(-2, 2);
+      z[0] = 0.0;
+      double* const arrays[] = {z.data(), out.data(), nullptr, nullptr, nullptr};
+      code.run(arrays);
+      for (int lane = 0; lane < lanes; ++lane) {
+        std::vector<double> inputs;
+        for (int k = 0; k < n_inputs; ++k) inputs.push_back(z[k * lanes + lane]);
+        const auto expected =
+            calculate(inputs, 10 * seed, seed, [](double x) { return square_root(x); });
+        for (int k = 0; k < n; ++k) {
+          // + 0.0: a zero may have another sign
+          CHECK(std::bit_cast<std::uint64_t>(out[k * lanes + lane] + 0.0) ==
+                std::bit_cast<std::uint64_t>(expected[k] + 0.0));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a trace does beforehand what is known, and nothing twice") {
+  Trace trace;
+  const Traced x = trace.input(0, 0), y = trace.input(0, 1);
+  CHECK((x * Traced(0.0)).node == 0);
+  CHECK((x * Traced(1.0)).node == x.node);
+  CHECK((x + Traced(0.0)).node == x.node);
+  CHECK((x - Traced(0.0)).node == x.node);
+  CHECK((x + y).node == (y + x).node);
+  CHECK((x * -y).node == (-(x * y)).node);
+  CHECK((x + -y).node == (x - y).node);
+  CHECK((x - -y).node == (x + y).node);
+  CHECK((-(-x)).node == x.node);
+  CHECK((Traced(2.0) * Traced(3.0)).node == Traced(6.0).node);
+  CHECK(((x + y) * x).node == ((x + y) * x).node);
+}
