@@ -5,7 +5,8 @@
 // and is vectorised; the order of additions does not depend on the width of the vectors.
 //
 // On x86 every loop is compiled twice, and the wider one runs where the processor has AVX2: the
-// same bits with a third of the instructions, 4 % of a run of the quadrangle.
+// same bits with 45 % of the instructions. On the quadrangle that is 2.5 % of a run while an
+// evaluation takes 11,300 instructions, and 5 % when it takes 4,700.
 #include "math/combination.hpp"
 
 #include <array>
@@ -32,9 +33,8 @@ __attribute__((always_inline)) inline void combine_terms(int n, const double* ba
   });
   const auto sum = [&](int i) __attribute__((always_inline)) {
     double result = w[0] * v[0][i];
-    unroll<count - 1>([&](auto s) __attribute__((always_inline)) {
-      result += w[s + 1] * v[s + 1][i];
-    });
+    unroll<count - 1>([&](auto s)
+                          __attribute__((always_inline)) { result += w[s + 1] * v[s + 1][i]; });
     return result;
   };
   if (base == nullptr) {
