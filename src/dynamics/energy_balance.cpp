@@ -119,6 +119,24 @@ void EnergyBalance<Space>::project_relative(Workspace<double, Space>& ws) {
   }
 }
 
+// norm2_ ← ‖relative_‖² in the mass metric, by component
+template <class Space>
+void EnergyBalance<Space>::calc_norms() {
+  std::fill(norm2_.begin(), norm2_.end(), 0.0);
+  for (int b = 0; b < system_.topology.n_bodies; ++b) {
+    norm2_[system_.topology.component_of[b]] +=
+        mass_norm2(system_.parameters.bodies[b], relative_[b]);
+  }
+}
+
+// The positions' share h²‖a‖²/(2T + h²‖a‖²) of the correction is at least 1 %; ‖a‖² in norm2_.
+template <class Space>
+bool EnergyBalance<Space>::is_worth_climbing(double h, int c) const {
+  const double climb = h * h * norm2_[c];
+  return can_hold(c) && system_.topology.components[c].grounded &&
+         climb > 0.01 * (2.0 * kinetic_[c] + climb);
+}
+
 // The positions' share of the combined correction. Returns whether anything moved.
 template <class Space>
 bool EnergyBalance<Space>::climb(double h, const Tolerance& tolerance, double* z,
@@ -131,19 +149,18 @@ bool EnergyBalance<Space>::climb(double h, const Tolerance& tolerance, double* z
     relative_[b] = {body.inverse_mass * ws.force_W[b],
                     scaled(body.inverse_inertia, ws.torque_B[b])};
   }
+  // ‖P a‖ ≤ ‖a‖: where the share is too small even without the joints, they are not asked
+  calc_norms();
+  bool may_climb = false;
+  for (int c = 0; c < topology.n_components(); ++c) may_climb |= is_worth_climbing(h, c);
+  if (!may_climb) return false;
   project_relative(ws);
-  std::fill(norm2_.begin(), norm2_.end(), 0.0);
-  for (int b = 0; b < topology.n_bodies; ++b) {
-    norm2_[topology.component_of[b]] += mass_norm2(system_.parameters.bodies[b], relative_[b]);
-  }
+  calc_norms();
   // μ h² along a
   bool any = false;
   for (int c = 0; c < topology.n_components(); ++c) {
-    const double climb = h * h * norm2_[c];
-    const double all = 2.0 * kinetic_[c] + climb;
-    const Component& component = topology.components[c];
-    const bool climbs = can_hold(c) && component.grounded && climb > 0.01 * all;
-    factor_[c] = climbs ? lack(z, c) / all * h * h : 0.0;
+    const double all = 2.0 * kinetic_[c] + h * h * norm2_[c];
+    factor_[c] = is_worth_climbing(h, c) ? lack(z, c) / all * h * h : 0.0;
     any |= factor_[c] != 0.0;
   }
   if (!any) return false;

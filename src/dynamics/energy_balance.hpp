@@ -85,6 +85,8 @@ class EnergyBalance {
   bool can_hold(int component) const {
     return can_hold_energy(system_.topology.components[component], hold_dissipative_);
   }
+  void calc_norms();
+  bool is_worth_climbing(double h, int component) const;
   void project_relative(Workspace<double, Space>& ws);
   bool climb(double h, const Tolerance& tolerance, double* z, Workspace<double, Space>& ws);
   int scale(const Tolerance& tolerance, double* z, Workspace<double, Space>& ws);

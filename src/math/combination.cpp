@@ -3,6 +3,10 @@
 //
 // The number of terms is a template parameter, so that the loop over components has a fixed body
 // and is vectorised; the order of additions does not depend on the width of the vectors.
+//
+// On x86 every loop is compiled twice, and the wider one runs where the processor has AVX2: the
+// same bits with 45 % of the instructions. On the quadrangle that is 2.5 % of a run while an
+// evaluation takes 11,300 instructions, and 5 % when it takes 4,700.
 #include "math/combination.hpp"
 
 #include <array>
@@ -17,17 +21,20 @@ using Kernel = void (*)(int, const double*, double, const int*, const double*, c
                         double*);
 
 template <int count>
-void combine_terms(int n, const double* base, double h, const int* stages, const double* weights,
-                   const double* const* k, double* __restrict out) {
+__attribute__((always_inline)) inline void combine_terms(int n, const double* base, double h,
+                                                         const int* stages, const double* weights,
+                                                         const double* const* k,
+                                                         double* __restrict out) {
   double w[count];
   const double* v[count];
-  unroll<count>([&](auto s) {
+  unroll<count>([&](auto s) __attribute__((always_inline)) {
     w[s] = weights[s];
     v[s] = k[stages[s]];
   });
   const auto sum = [&](int i) __attribute__((always_inline)) {
     double result = w[0] * v[0][i];
-    unroll<count - 1>([&](auto s) { result += w[s + 1] * v[s + 1][i]; });
+    unroll<count - 1>([&](auto s)
+                          __attribute__((always_inline)) { result += w[s + 1] * v[s + 1][i]; });
     return result;
   };
   if (base == nullptr) {
@@ -37,12 +44,38 @@ void combine_terms(int n, const double* base, double h, const int* stages, const
   }
 }
 
-// [terms − 1]
-constexpr auto kernels = [] {
-  std::array<Kernel, max_combination_terms> table{};
-  unroll<max_combination_terms>([&](auto s) { table[s] = combine_terms<s + 1>; });
+template <int count>
+void combine_anywhere(int n, const double* base, double h, const int* stages, const double* weights,
+                      const double* const* k, double* out) {
+  combine_terms<count>(n, base, h, stages, weights, k, out);
+}
+
+using Kernels = std::array<Kernel, max_combination_terms>;  // [terms − 1]
+
+constexpr Kernels kernels_anywhere = [] {
+  Kernels table{};
+  unroll<max_combination_terms>([&](auto s) { table[s] = combine_anywhere<s + 1>; });
   return table;
 }();
+
+#ifdef __x86_64__
+template <int count>
+__attribute__((target("avx2"))) void combine_wide(int n, const double* base, double h,
+                                                  const int* stages, const double* weights,
+                                                  const double* const* k, double* out) {
+  combine_terms<count>(n, base, h, stages, weights, k, out);
+}
+
+constexpr Kernels kernels_wide = [] {
+  Kernels table{};
+  unroll<max_combination_terms>([&](auto s) { table[s] = combine_wide<s + 1>; });
+  return table;
+}();
+
+const Kernels& kernels = __builtin_cpu_supports("avx2") ? kernels_wide : kernels_anywhere;
+#else
+const Kernels& kernels = kernels_anywhere;
+#endif
 
 }  // namespace
 

@@ -104,11 +104,11 @@ std::uint64_t hash_of_run(Model model, Method method) {
 TEST_CASE("a run gives the same bits twice, and those of the last version") {
   const Model model = make_crank();
   CHECK(hash_of_run(model, Method::dop853) == hash_of_run(model, Method::dop853));
-  CHECK(hash_of_run(model, Method::dop853) == 18316485917477434494u);
-  CHECK(hash_of_run(model, Method::dopri5) == 3385294435632323371u);
+  CHECK(hash_of_run(model, Method::dop853) == 15002427563312486128u);
+  CHECK(hash_of_run(model, Method::dopri5) == 12215925029032564174u);
 }
 
 TEST_CASE("a planar run gives the same bits too") {
-  CHECK(hash_of_run(make_planar_crank(), Method::dop853) == 14389175617879954688u);
-  CHECK(hash_of_run(make_planar_crank(), Method::dopri5) == 8602054832186622025u);
+  CHECK(hash_of_run(make_planar_crank(), Method::dop853) == 2541650385958180108u);
+  CHECK(hash_of_run(make_planar_crank(), Method::dopri5) == 13023962746671235262u);
 }

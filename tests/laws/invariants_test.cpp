@@ -209,7 +209,7 @@ TEST_CASE("spherical pendulum: energy and angular momentum together are worth mo
     const double angular = error(false, true), both = error(true, true);
     MESSAGE("tolerance ", tolerance, ": gain by energy ", none / energy, ", by angular momentum ",
             none / angular, ", by both ", none / both);
-    CHECK(both <= 0.02 * none);  // measured: 289 to 774 times smaller
+    CHECK(both <= 0.02 * none);  // measured: 71 to 236 times smaller
     CHECK(both <= energy);
     CHECK(both <= angular);
   }
