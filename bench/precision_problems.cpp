@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "four_bar_reference.hpp"
 #include "one_coordinate.hpp"
 #include "open_models.hpp"
 #include "study_problems.hpp"
@@ -77,6 +78,8 @@ PrecisionStart make_start(const PrecisionProblem& problem, int index) {
   ReferenceMotion reference =
       has_one_coordinate(problem.name)
           ? make_exact_reference(problem.name, model, start.bodies)
+      : problem.name.rfind("four-bar", 0) == 0
+          ? make_four_bar_reference(model, start.bodies, problem.reference_interval)
           : make_own_reference(system, model.simulation.t_end, problem.reference_interval);
   return {index, std::move(model), std::move(system), std::move(start.bodies),
           std::move(reference)};

@@ -38,8 +38,7 @@ struct PrecisionStart {
   Model model;
   System system;
   std::vector<BodyState> bodies;
-  ReferenceMotion
-      reference;  // exact where there is a one-coordinate program, else our own at 1e-13
+  ReferenceMotion reference;  // exact where the problem has one coordinate, else our own at 1e-13
 };
 PrecisionStart make_start(const PrecisionProblem& problem, int index);
 
