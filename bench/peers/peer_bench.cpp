@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 
 #include "cpu_clock.hpp"
@@ -197,24 +198,10 @@ struct Numbers {
   bool gave_up;  // the peer threw: as if it had never reached its error
 };
 
-// In the process of its own: measures, hands over, ends without any clean-up.
-[[noreturn]] void measure_and_exit(const PeerMechanism& mechanism, const PeerLine& line,
-                                   double setting, int to) {
-  Numbers numbers{1e3, 0.0, 0.0, 0.0, true};
-  try {
-    const Measurement m = measure(mechanism, line, setting);
-    numbers = {m.error, m.cpu, m.evaluations, m.violation, false};
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{} {} {} {:.0e}: {:.100}\n", mechanism.name, line.program, line.method,
-               setting, error.what());
-  }
-  _exit(write(to, &numbers, sizeof numbers) == sizeof numbers ? 0 : 1);
-}
-
-// Waits for the numbers; ends the process when it has used its time. Watched from outside, since a
-// limit set by the process on itself would make its clock count in ticks of 4 ms. Ten times as long
-// by the wall for a process that waits for something.
-bool hear(pid_t child, int from, Numbers& numbers) {
+// Waits for a value; ends the process when it has used its time. Watched from outside, since a limit
+// set by the process on itself would make its clock count in ticks of 4 ms. Ten times as long by the
+// wall for a process that waits for something.
+bool hear(pid_t child, int from, void* value, std::size_t size) {
   clockid_t clock{};
   const bool has_clock = clock_getcpuclockid(child, &clock) == 0;
   const auto begin = std::chrono::steady_clock::now();
@@ -229,35 +216,60 @@ bool hear(pid_t child, int from, Numbers& numbers) {
     kill(child, SIGKILL);
     return false;
   }
-  return read(from, &numbers, sizeof numbers) == sizeof numbers;
+  return read(from, value, size) == static_cast<ssize_t>(size);
 }
 
-// Returns whether a finer setting is worth trying.
-bool measure_apart(const PeerMechanism& mechanism, const PeerLine& line, double setting,
-                   MeasurementFile& file) {
+// calc() in a process of its own, which ends without any clean-up; nothing where it was stopped or
+// crashed. `what` is for the message.
+template <class Value, class Calc>
+std::optional<Value> calc_apart(const std::string& what, const Calc& calc) {
   int ends[2];
   if (pipe(ends) != 0) throw std::runtime_error("no pipe");
   std::fflush(nullptr);
   const pid_t child = fork();
   if (child < 0) throw std::runtime_error("no process");
-  if (child == 0) measure_and_exit(mechanism, line, setting, ends[1]);
+  if (child == 0) {
+    const Value value = calc();
+    _exit(write(ends[1], &value, sizeof value) == sizeof value ? 0 : 1);
+  }
   close(ends[1]);
-  Numbers numbers{};
-  const bool heard = hear(child, ends[0], numbers);
+  Value value{};
+  const bool heard = hear(child, ends[0], &value, sizeof value);
   close(ends[0]);
   int status = 0;
   waitpid(child, &status, 0);
-  if (heard && numbers.gave_up) return true;
-  Measurement measured = make_measurement(mechanism, line, setting);
-  measured.error = heard ? numbers.error : 1e3;
-  measured.cpu = heard ? numbers.cpu : stopped_after;
-  measured.evaluations = numbers.evaluations;
-  measured.violation = numbers.violation;
-  file.add(measured);
-  if (!heard) {
-    fmt::print(stderr, "{} {} {} {:.0e}: {}\n", measured.model, line.program, line.method, setting,
-               WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL ? "stopped, too long" : "crashed");
+  if (heard) return value;
+  const bool stopped = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+  fmt::print(stderr, "{}: {}\n", what, stopped ? "stopped, too long" : "crashed");
+  return std::nullopt;
+}
+
+Numbers measure_or_give_up(const PeerMechanism& mechanism, const PeerLine& line, double setting) {
+  try {
+    const Measurement m = measure(mechanism, line, setting);
+    return {m.error, m.cpu, m.evaluations, m.violation, false};
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{} {} {} {:.0e}: {:.100}\n", mechanism.name, line.program, line.method,
+               setting, error.what());
+    return {1e3, 0.0, 0.0, 0.0, true};
   }
+}
+
+// Returns whether a finer setting is worth trying.
+bool measure_apart(const PeerMechanism& mechanism, const PeerLine& line, double setting,
+                   MeasurementFile& file) {
+  Measurement measured = make_measurement(mechanism, line, setting);
+  const auto numbers = calc_apart<Numbers>(
+      fmt::format("{} {} {} {:.0e}", measured.model, line.program, line.method, setting),
+      [&] { return measure_or_give_up(mechanism, line, setting); });
+  if (numbers && numbers->gave_up) return true;
+  // stopped or crashed: never at its error, after all the time it was given
+  const Numbers got = numbers.value_or(Numbers{1e3, stopped_after, 0.0, 0.0, false});
+  measured.error = got.error;
+  measured.cpu = got.cpu;
+  measured.evaluations = got.evaluations;
+  measured.violation = got.violation;
+  file.add(measured);
   return measured.error >= fine_enough && measured.cpu <= too_long;
 }
 
@@ -280,13 +292,19 @@ class CostFile {
   // value(): may throw, where the program cannot
   void add(const std::string& family, int bodies, const char* quantity,
            const std::function<double()>& value) {
-    try {
-      fmt::print(file_.get(), "\"{}\",{},\"{}\",\"{}\",{:.5g}\n", family, bodies, program_,
-                 quantity, value());
-      std::fflush(file_.get());
-    } catch (const std::exception& error) {
-      fmt::print(stderr, "{}: no {} of {}: {:.80}\n", program_, family, bodies, error.what());
-    }
+    const std::string what = fmt::format("{}: {} of {}, {}", program_, family, bodies, quantity);
+    const auto found = calc_apart<double>(what, [&] {
+      try {
+        return value();
+      } catch (const std::exception& error) {
+        fmt::print(stderr, "{}: {:.80}\n", what, error.what());
+        return 0.0;
+      }
+    });
+    if (!found || *found == 0.0) return;
+    fmt::print(file_.get(), "\"{}\",{},\"{}\",\"{}\",{:.5g}\n", family, bodies, program_,
+               quantity, *found);
+    std::fflush(file_.get());
   }
 
  private:
@@ -313,7 +331,7 @@ void measure_chain_costs(const PeerCosts& costs, CostFile& file) {
     }
     if (costs.build_chain) {
       file.add("chain", n, "set-up, ms",
-               [&] { return 1e3 * find_least_cpu([&] { costs.build_chain(n); }, 2, 20, 0.3); });
+               [&] { return 1e3 * find_least_cpu([&] { costs.build_chain(n); }, 1, 20, 0.3); });
     }
   }
 }
