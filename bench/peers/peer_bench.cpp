@@ -31,6 +31,7 @@ constexpr double fine_enough = 2e-9;  // m
 constexpr double long_enough = 0.3;   // s
 constexpr double too_long = 8.0;  // s, a finer run would take longer still (curves.py knows it too)
 constexpr double stopped_after = 30.0;  // s of CPU: the process of the run is ended
+constexpr double costs_stopped_after = 600.0;  // DART takes long to build a chain of 1,000
 
 Vector3d to_vector(const Vec3& v) { return {v[0], v[1], v[2]}; }
 
@@ -201,7 +202,7 @@ struct Numbers {
 // Waits for a value; ends the process when it has used its time. Watched from outside, since a limit
 // set by the process on itself would make its clock count in ticks of 4 ms. Ten times as long by the
 // wall for a process that waits for something.
-bool hear(pid_t child, int from, void* value, std::size_t size) {
+bool hear(pid_t child, int from, double seconds, void* value, std::size_t size) {
   clockid_t clock{};
   const bool has_clock = clock_getcpuclockid(child, &clock) == 0;
   const auto begin = std::chrono::steady_clock::now();
@@ -210,9 +211,7 @@ bool hear(pid_t child, int from, void* value, std::size_t size) {
     timespec used{};
     if (has_clock) clock_gettime(clock, &used);
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
-    if (static_cast<double>(used.tv_sec) < stopped_after && wall.count() < 10 * stopped_after) {
-      continue;
-    }
+    if (static_cast<double>(used.tv_sec) < seconds && wall.count() < 10 * seconds) continue;
     kill(child, SIGKILL);
     return false;
   }
@@ -222,7 +221,7 @@ bool hear(pid_t child, int from, void* value, std::size_t size) {
 // calc() in a process of its own, which ends without any clean-up; nothing where it was stopped or
 // crashed. `what` is for the message.
 template <class Value, class Calc>
-std::optional<Value> calc_apart(const std::string& what, const Calc& calc) {
+std::optional<Value> calc_apart(const std::string& what, double seconds, const Calc& calc) {
   int ends[2];
   if (pipe(ends) != 0) throw std::runtime_error("no pipe");
   std::fflush(nullptr);
@@ -234,7 +233,7 @@ std::optional<Value> calc_apart(const std::string& what, const Calc& calc) {
   }
   close(ends[1]);
   Value value{};
-  const bool heard = hear(child, ends[0], &value, sizeof value);
+  const bool heard = hear(child, ends[0], seconds, &value, sizeof value);
   close(ends[0]);
   int status = 0;
   waitpid(child, &status, 0);
@@ -261,7 +260,7 @@ bool measure_apart(const PeerMechanism& mechanism, const PeerLine& line, double 
   Measurement measured = make_measurement(mechanism, line, setting);
   const auto numbers = calc_apart<Numbers>(
       fmt::format("{} {} {} {:.0e}", measured.model, line.program, line.method, setting),
-      [&] { return measure_or_give_up(mechanism, line, setting); });
+      stopped_after, [&] { return measure_or_give_up(mechanism, line, setting); });
   if (numbers && numbers->gave_up) return true;
   // stopped or crashed: never at its error, after all the time it was given
   const Numbers got = numbers.value_or(Numbers{1e3, stopped_after, 0.0, 0.0, false});
@@ -293,7 +292,7 @@ class CostFile {
   void add(const std::string& family, int bodies, const char* quantity,
            const std::function<double()>& value) {
     const std::string what = fmt::format("{}: {} of {}, {}", program_, family, bodies, quantity);
-    const auto found = calc_apart<double>(what, [&] {
+    const auto found = calc_apart<double>(what, costs_stopped_after, [&] {
       try {
         return value();
       } catch (const std::exception& error) {
