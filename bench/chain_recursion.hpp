@@ -22,10 +22,10 @@
 namespace trammel::bench {
 
 struct ChainRod {
-  double mass = 1.0;                            // kg
+  double mass = 1.0;                                        // kg
   V3<double> inertia{0.00125, 0.0839583333, 0.0839583333};  // kg m², principal moments
-  std::array<long double, 4> theta{1, 0, 0, 0};  // Euler parameters, not quite unit
-  V3<long double> Omega{};                       // rad/s, in the rod's frame
+  std::array<long double, 4> theta{1, 0, 0, 0};             // Euler parameters, not quite unit
+  V3<long double> Omega{};                                  // rad/s, in the rod's frame
 };
 
 struct Chain {
@@ -149,8 +149,7 @@ void add_shifted(const Articulated<Real>& seen, const RodMotion<Real>& before,
   const V3<Real> a = seen.a + times(seen.aa, before.beta_l);
   onto.aa = onto.aa + seen.aa;
   onto.at = onto.at + at;
-  onto.tt =
-      symmetric_part(onto.tt + times(l, at) + seen.tt - times(transposed(seen.at), l));
+  onto.tt = symmetric_part(onto.tt + times(l, at) + seen.tt - times(transposed(seen.at), l));
   onto.a = onto.a + a;
   onto.t = onto.t + times(l, a) + seen.t + times(transposed(seen.at), before.beta_l);
 }
@@ -170,9 +169,8 @@ ChainAccelerations<Real> calc_by_recursion(const Chain& chain) {
   }
   for (std::size_t k = n - 1; k > 0; --k) {
     const Articulated<Real> seen =
-        chain.revolute
-            ? reduce_revolute(beyond[k], make_hinge(rods[k], k, rods[k - 1].omega))
-            : reduce_spherical(beyond[k]);
+        chain.revolute ? reduce_revolute(beyond[k], make_hinge(rods[k], k, rods[k - 1].omega))
+                       : reduce_spherical(beyond[k]);
     add_shifted(seen, rods[k - 1], beyond[k - 1]);
   }
   ChainAccelerations<Real> result;

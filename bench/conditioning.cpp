@@ -3,8 +3,8 @@
 //
 // How many digits of the accelerations are right, for long chains and for unlike masses, and what
 // would mend it. Reference: the articulated-body recursion (chain_recursion.hpp) in quadruple
-// precision, for more than 10,000 bodies of equal masses in long double; it is checked against dense
-// equations. Prints the tables of docs/conditioning.md.
+// precision, for more than 10,000 bodies of equal masses in long double; it is checked against
+// dense equations. Prints the tables of docs/conditioning.md.
 //
 //   c = J u̇ + γ      what is left of the constraints by the accelerations found
 //   S δ = c          with the factor that is there
@@ -150,7 +150,7 @@ class LibraryEvaluation {
       return J;
     };
     std::vector<Eigen::LLT<Block>> pivot(n);
-    std::vector<Block> below(n);         // coupling of a joint with the one eliminated before it
+    std::vector<Block> below(n);  // coupling of a joint with the one eliminated before it
     std::vector<Eigen::VectorXd> b(n);
     const auto joint = [&](int step) { return from_tip ? n - 1 - step : step; };
     for (int step = 0; step < n; ++step) {
@@ -164,7 +164,8 @@ class LibraryEvaluation {
       }
       if (step > 0) {
         const int before = joint(step - 1);
-        below[k] = from_tip ? j * rows(before, false).transpose() : i * rows(before, true).transpose();
+        below[k] =
+            from_tip ? j * rows(before, false).transpose() : i * rows(before, true).transpose();
         const Block solved = pivot[before].solve(below[k].transpose());
         D -= below[k] * solved;
         b[k] -= solved.transpose() * b[before];
@@ -237,10 +238,10 @@ class LibraryEvaluation {
     for (std::size_t b = 0; b < free_.size(); ++b) {
       const auto& body = parameters_.bodies[b];
       const Vector3<long double> inertia = widen(body.inertia), &torque = force[b].angular;
-      force[b] = {widen(free_[b].linear) - (1.0L / body.mass) * force[b].linear,
-                  widen(free_[b].angular) - Vector3<long double>{torque.x / inertia.x,
-                                                                 torque.y / inertia.y,
-                                                                 torque.z / inertia.z}};
+      force[b] = {
+          widen(free_[b].linear) - (1.0L / body.mass) * force[b].linear,
+          widen(free_[b].angular) - Vector3<long double>{torque.x / inertia.x, torque.y / inertia.y,
+                                                         torque.z / inertia.z}};
     }
     force[free_.size()] = Twist<long double>::zero();
     return force;
@@ -265,8 +266,8 @@ class LibraryEvaluation {
   const Parameters<double, Spatial>& parameters_;
   Workspace<double> ws_;
   std::vector<double> z_;
-  std::vector<Twist<double>> free_;         // [bodies] M⁻¹f
-  std::vector<Twist<double>> u_;            // [bodies + 1] u̇
+  std::vector<Twist<double>> free_;        // [bodies] M⁻¹f
+  std::vector<Twist<double>> u_;           // [bodies + 1] u̇
   std::vector<double> lambda_, residual_;  // [rows]
 };
 
@@ -281,9 +282,10 @@ struct Case {
 };
 
 void print_head() {
-  fmt::print("\n| joints | pose | masses | bodies | ratio | data | recursion | u̇ | λ | estimate | "
-             "λ again: u̇ | λ | λ again, long: u̇ | λ | u̇ moved: u̇ | λ | twice: u̇ | λ | both: u̇ | "
-             "λ | tip first: u̇ | λ | root first: u̇ | λ |\n|");
+  fmt::print(
+      "\n| joints | pose | masses | bodies | ratio | data | recursion | u̇ | λ | estimate | "
+      "λ again: u̇ | λ | λ again, long: u̇ | λ | u̇ moved: u̇ | λ | twice: u̇ | λ | both: u̇ | "
+      "λ | tip first: u̇ | λ | root first: u̇ | λ |\n|");
   for (int column = 0; column < 24; ++column) fmt::print("---|");
   fmt::print("\n");
 }
@@ -307,24 +309,24 @@ void print_case_with(const Case& of) {
   };
   library.start();
   const ChainErrors plain = errors();
-  fmt::print("| {} | {} | {} | {} | {:.0e} | {:.0e} | {:.0e} | {:.0e}{} | {:.0e} | {:.0e} | {} | {} | {} "
-             "| {} | {} | {} | {} |\n",
-             of.revolute ? "revolute" : "spherical", to_word(of.pose), to_word(of.masses),
-             of.bodies, of.ratio, of_data.acceleration, of_double.acceleration, plain.acceleration,
-             whole ? "" : " (row dropped)", plain.force, library.calc_estimate(),
-             improved([&] { library.refine_multipliers(); }),
-             improved([&] { library.refine_multipliers_in_long(); }),
-             improved([&] { library.move_accelerations(); }),
-             improved([&] {
-               library.move_accelerations();
-               library.move_accelerations();
-             }),
-             improved([&] {
-               library.move_accelerations();
-               library.refine_both();
-             }),
-             improved([&] { library.solve_in_order(true); }),
-             improved([&] { library.solve_in_order(false); }));
+  fmt::print(
+      "| {} | {} | {} | {} | {:.0e} | {:.0e} | {:.0e} | {:.0e}{} | {:.0e} | {:.0e} | {} | {} | {} "
+      "| {} | {} | {} | {} |\n",
+      of.revolute ? "revolute" : "spherical", to_word(of.pose), to_word(of.masses), of.bodies,
+      of.ratio, of_data.acceleration, of_double.acceleration, plain.acceleration,
+      whole ? "" : " (row dropped)", plain.force, library.calc_estimate(),
+      improved([&] { library.refine_multipliers(); }),
+      improved([&] { library.refine_multipliers_in_long(); }),
+      improved([&] { library.move_accelerations(); }), improved([&] {
+        library.move_accelerations();
+        library.move_accelerations();
+      }),
+      improved([&] {
+        library.move_accelerations();
+        library.refine_both();
+      }),
+      improved([&] { library.solve_in_order(true); }),
+      improved([&] { library.solve_in_order(false); }));
   std::fflush(stdout);
 }
 
@@ -386,17 +388,20 @@ void print_reference_checks() {
                                   calc_by_recursion<Quadruple>(chain)));
     }
   }
-  fmt::print("reference: recursion against dense equations in quadruple precision, 6 bodies, ratios to "
-             "1e8: {:.0e}; in long double against quadruple, 10,000 equal bodies: {:.0e}\n",
-             of_dense, of_equal);
+  fmt::print(
+      "reference: recursion against dense equations in quadruple precision, 6 bodies, ratios to "
+      "1e8: {:.0e}; in long double against quadruple, 10,000 equal bodies: {:.0e}\n",
+      of_dense, of_equal);
 }
 
 void print_costs() {
-  fmt::print("\n## Cost, µs a body\n\n| joints | bodies | evaluation | one step, u̇ moved | share |\n"
-             "|---|---|---|---|---|\n");
+  fmt::print(
+      "\n## Cost, µs a body\n\n| joints | bodies | evaluation | one step, u̇ moved | share |\n"
+      "|---|---|---|---|---|\n");
   for (const bool revolute : {false, true}) {
     for (const int n : {3, 30, 1000, 100'000}) {
-      const Chain chain = make_conditioned_chain(revolute, ChainPose::random, ChainMasses::equal, n, 1.0);
+      const Chain chain =
+          make_conditioned_chain(revolute, ChainPose::random, ChainMasses::equal, n, 1.0);
       LibraryEvaluation library(chain);
       const int repeat = std::max(1, 3000 / n);
       const auto time = [&](auto&& call) {
@@ -408,8 +413,8 @@ void print_costs() {
       const double whole = time([&] { library.evaluate(); });
       library.start();
       const double step = time([&] { library.move_accelerations(); });
-      fmt::print("| {} | {} | {:.3f} | {:.3f} | {:.0f} % |\n", revolute ? "revolute" : "spherical", n,
-                 whole, step, 100 * step / whole);
+      fmt::print("| {} | {} | {:.3f} | {:.3f} | {:.0f} % |\n", revolute ? "revolute" : "spherical",
+                 n, whole, step, 100 * step / whole);
     }
   }
 }
@@ -418,9 +423,10 @@ void print_costs() {
 // the mass metric: the projection at the end of a step takes it out. Reactions have no such help. A
 // hanging chain should stay where it is, and carry at each joint the weight below.
 void print_runs() {
-  fmt::print("\n## Runs of 0.5 s, hanging chains of 1000 with spherical joints, tolerance 1e-8\n\n"
-             "| masses | ratio | u̇ in one evaluation | moved, m | violation | reactions at the end |\n"
-             "|---|---|---|---|---|---|\n");
+  fmt::print(
+      "\n## Runs of 0.5 s, hanging chains of 1000 with spherical joints, tolerance 1e-8\n\n"
+      "| masses | ratio | u̇ in one evaluation | moved, m | violation | reactions at the end |\n"
+      "|---|---|---|---|---|---|\n");
   for (const ChainMasses masses : unequal) {
     for (const double ratio : {1.0, 1e4, 1e8}) {
       const Chain chain = make_conditioned_chain(false, ChainPose::hanging, masses, 1000, ratio);
@@ -446,9 +452,10 @@ void print_runs() {
           carried = std::max(carried, std::abs(results.reaction_force[at] - force));
         }
       }
-      fmt::print("| {} | {:.0e} | {:.0e} | {:.0e} | {:.0e} | {:.0e}{} |\n", to_word(masses), ratio, u,
-                 moved, results.violation.position, carried / find_largest(exact.force, 0.0),
-                 results.status.outcome == Outcome::finished ? "" : " (" + results.status.message + ")");
+      fmt::print(
+          "| {} | {:.0e} | {:.0e} | {:.0e} | {:.0e} | {:.0e}{} |\n", to_word(masses), ratio, u,
+          moved, results.violation.position, carried / find_largest(exact.force, 0.0),
+          results.status.outcome == Outcome::finished ? "" : " (" + results.status.message + ")");
     }
   }
 }

@@ -22,7 +22,9 @@ enum class ChainPose { hanging, stretched, random };
 enum class ChainMasses { equal, light_then_heavy, heavy_then_light, alternating, heavy_end };
 
 inline const char* to_word(ChainPose pose) {
-  return pose == ChainPose::hanging ? "hanging" : pose == ChainPose::stretched ? "stretched" : "random";
+  return pose == ChainPose::hanging     ? "hanging"
+         : pose == ChainPose::stretched ? "stretched"
+                                        : "random";
 }
 inline const char* to_word(ChainMasses masses) {
   switch (masses) {

@@ -5,7 +5,8 @@
 // set-up from a file's text to a System with its start, for these and for chains. Writes CSV in the
 // form of scaling.cpp.
 //
-//   set-up   read + compile + assemble (which checks the rank and closes the joints); the peers build
+//   set-up   read + compile + assemble (which checks the rank and closes the joints); the peers
+//   build
 //            their model by calls, MuJoCo from the text of a file
 //
 // usage: costs OUT.csv [MOST_LINKS]
@@ -37,7 +38,8 @@ class CostFile {
     fmt::print(file_.get(), "family,bodies,program,quantity,value\n");
   }
   void add(const std::string& family, int bodies, const char* quantity, double value) {
-    fmt::print(file_.get(), "\"{}\",{},\"trammel\",\"{}\",{:.5g}\n", family, bodies, quantity, value);
+    fmt::print(file_.get(), "\"{}\",{},\"trammel\",\"{}\",{:.5g}\n", family, bodies, quantity,
+               value);
     std::fflush(file_.get());
   }
 
@@ -108,8 +110,7 @@ void measure_set_ups(int most_links, CostFile& file) {
   add_set_up("governor", 4, time_set_up("gallery/flyball_governor.yaml", {}), file);
   for (const PrecisionProblem& problem : make_peer_problems()) {
     if (problem.name != "arm" && problem.name != "tree of 30") continue;
-    const double seconds =
-        find_least_cpu([&] { assemble(compile(problem.model)); }, 2, 50, 0.3);
+    const double seconds = find_least_cpu([&] { assemble(compile(problem.model)); }, 2, 50, 0.3);
     file.add(problem.name, static_cast<int>(problem.model.bodies.size()), "set-up, ms",
              1e3 * seconds);
   }

@@ -55,8 +55,7 @@ Model make_arm() {
 Model make_hinge_tree() {
   Model model = make_empty("tree of 30 hinges");
   for (int k = 0; k < 30; ++k) {
-    add_rod(model, k == 0 ? -1 : (k - 1) / 2, 1.0 + 0.1 * (k % 3), k % 2 == 0 ? 2 : 1,
-            k % 3 - 1.0);
+    add_rod(model, k == 0 ? -1 : (k - 1) / 2, 1.0 + 0.1 * (k % 3), k % 2 == 0 ? 2 : 1, k % 3 - 1.0);
   }
   return model;
 }

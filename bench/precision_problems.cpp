@@ -40,7 +40,7 @@ std::vector<PrecisionProblem> make_peer_problems() {
   governor.energy = false;  // dampers
   governor.most_starts = 5;
   governor.reference_interval = 5e-5;  // the springs settle within 1e-4 s
-  governor.finest = 1e-8;  // enough for the finest error that is asked for
+  governor.finest = 1e-8;              // enough for the finest error that is asked for
   problems.push_back(std::move(governor));
   return problems;
 }
@@ -76,8 +76,7 @@ PrecisionStart make_start(const PrecisionProblem& problem, int index) {
   System system = compile(model);
   AssembledStart start = assemble(system);
   ReferenceMotion reference =
-      has_one_coordinate(problem.name)
-          ? make_exact_reference(problem.name, model, start.bodies)
+      has_one_coordinate(problem.name) ? make_exact_reference(problem.name, model, start.bodies)
       : problem.name.rfind("four-bar", 0) == 0
           ? make_four_bar_reference(model, start.bodies, problem.reference_interval)
           : make_own_reference(system, model.simulation.t_end, problem.reference_interval);

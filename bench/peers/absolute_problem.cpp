@@ -172,8 +172,7 @@ void AbsoluteProblem::add_springs(const double* y, Velocity& force) const {
     const double length = d.norm();
     const Vector3d e = d / length;
     const double rate = e.dot(velocity(j, spring.p_j) - velocity(i, spring.p_i));
-    const double tension =
-        spring.stiffness * (length - spring.free_length) + spring.damping * rate;
+    const double tension = spring.stiffness * (length - spring.free_length) + spring.damping * rate;
     const auto pull = [&](int b, const Vector3d& p, const Vector3d& F) {
       if (b == n_) return;
       force.segment<3>(6 * b) += F;

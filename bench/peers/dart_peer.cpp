@@ -185,7 +185,8 @@ class Mechanism {
 };
 
 std::vector<PeerLine> make_lines(const PeerMechanism& of) {
-  if (!of.springs.empty()) return {};  // the governor: order 1 and explicit forces, as on the others
+  if (!of.springs.empty())
+    return {};  // the governor: order 1 and explicit forces, as on the others
   const auto mechanism = std::make_shared<Mechanism>(of);
   mechanism->find_start();
   return {{"DART",

@@ -78,9 +78,9 @@ std::string make_branch(const PeerMechanism& of, int k) {
   const bool on_ground = joint.parent < 0;
   const Matrix3d R = on_ground ? Matrix3d::Identity() : of.bodies[joint.parent].R;
   const Vector3d r = on_ground ? Vector3d::Zero() : of.bodies[joint.parent].r;
-  std::string xml = open_body(k, body, R.transpose() * (body.r - r), R.transpose() * body.R) +
-                    make_joint("hinge", to_text(joint.p_child).c_str(),
-                               to_text(joint.axis_child).c_str());
+  std::string xml =
+      open_body(k, body, R.transpose() * (body.r - r), R.transpose() * body.R) +
+      make_joint("hinge", to_text(joint.p_child).c_str(), to_text(joint.axis_child).c_str());
   for (std::size_t child = 0; child < of.tree.size(); ++child) {
     if (of.tree[child].parent == k) xml += make_branch(of, static_cast<int>(child));
   }
@@ -185,14 +185,15 @@ class Mechanism {
 };
 
 std::vector<PeerLine> make_lines(const PeerMechanism& of) {
-  if (!of.springs.empty()) return {};  // the governor: no stiff integrator for dampers between points
+  if (!of.springs.empty())
+    return {};  // the governor: no stiff integrator for dampers between points
   const auto mechanism = std::make_shared<Mechanism>(of);
-  return {{"MuJoCo",
-           "RK4",
-           {2e-2, 1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4, 5e-5, 2e-5, 1e-5, 5e-6},
-           [mechanism](double h, const Observer& observer) { return mechanism->run(h, observer); },
-           of.kind == PeerMechanism::Kind::pendulum || of.kind == PeerMechanism::Kind::tree ? 20
-                                                                                            : 3}};
+  return {
+      {"MuJoCo",
+       "RK4",
+       {2e-2, 1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4, 5e-5, 2e-5, 1e-5, 5e-6},
+       [mechanism](double h, const Observer& observer) { return mechanism->run(h, observer); },
+       of.kind == PeerMechanism::Kind::pendulum || of.kind == PeerMechanism::Kind::tree ? 20 : 3}};
 }
 
 std::string make_chain_xml(int bodies) {

@@ -30,7 +30,7 @@ namespace {
 constexpr double fine_enough = 2e-9;  // m
 constexpr double long_enough = 0.3;   // s
 constexpr double too_long = 8.0;  // s, a finer run would take longer still (curves.py knows it too)
-constexpr double stopped_after = 30.0;  // s of CPU: the process of the run is ended
+constexpr double stopped_after = 30.0;         // s of CPU: the process of the run is ended
 constexpr double costs_stopped_after = 600.0;  // DART takes long to build a chain of 1,000
 
 Vector3d to_vector(const Vec3& v) { return {v[0], v[1], v[2]}; }
@@ -199,9 +199,9 @@ struct Numbers {
   bool gave_up;  // the peer threw: as if it had never reached its error
 };
 
-// Waits for a value; ends the process when it has used its time. Watched from outside, since a limit
-// set by the process on itself would make its clock count in ticks of 4 ms. Ten times as long by the
-// wall for a process that waits for something.
+// Waits for a value; ends the process when it has used its time. Watched from outside, since a
+// limit set by the process on itself would make its clock count in ticks of 4 ms. Ten times as long
+// by the wall for a process that waits for something.
 bool hear(pid_t child, int from, double seconds, void* value, std::size_t size) {
   clockid_t clock{};
   const bool has_clock = clock_getcpuclockid(child, &clock) == 0;
@@ -301,8 +301,8 @@ class CostFile {
       }
     });
     if (!found || *found == 0.0) return;
-    fmt::print(file_.get(), "\"{}\",{},\"{}\",\"{}\",{:.5g}\n", family, bodies, program_,
-               quantity, *found);
+    fmt::print(file_.get(), "\"{}\",{},\"{}\",\"{}\",{:.5g}\n", family, bodies, program_, quantity,
+               *found);
     std::fflush(file_.get());
   }
 
@@ -315,7 +315,8 @@ void measure_mechanism_costs(const PeerCosts& costs, const PeerMechanism& mechan
                              CostFile& file) {
   const int n = static_cast<int>(mechanism.bodies.size());
   if (costs.time_evaluation) {
-    file.add(mechanism.name, n, "evaluation, us", [&] { return 1e6 * costs.time_evaluation(mechanism); });
+    file.add(mechanism.name, n, "evaluation, us",
+             [&] { return 1e6 * costs.time_evaluation(mechanism); });
   }
   if (costs.build) {
     file.add(mechanism.name, n, "set-up, ms",

@@ -51,8 +51,8 @@ struct PeerBody {
 
 // A joint of a tree: body k hangs by joint k on its parent, and all start as drawn (coordinate 0).
 struct TreeJoint {
-  bool slides;  // along the axis, else turns about it
-  int parent;   // −1: the ground
+  bool slides;                 // along the axis, else turns about it
+  int parent;                  // −1: the ground
   Vector3d p_parent, p_child;  // m, where it is
   Vector3d axis_parent, axis_child;
 };
@@ -100,7 +100,7 @@ struct PeerLine {
   std::string method;            // "Runge–Kutta–Merson"
   std::vector<double> settings;  // tolerances or steps, from coarse to fine
   std::function<PeerRun(double, const Observer&)> run;
-  int most_starts = 20;  // fewer for slow lines, whose ratios are far from any target
+  int most_starts = 20;    // fewer for slow lines, whose ratios are far from any target
   bool reactions = false;  // a run that asks for all reactions every 0.01 s
 };
 
@@ -134,8 +134,8 @@ struct PeerCosts {
   std::function<double(const PeerMechanism&)> time_evaluation;
 };
 
-// usage: PROGRAM OUT.csv [STARTS] [MODEL]; costs go to OUT_chain.csv. make_lines may return none for
-// a mechanism that the peer is not asked for.
+// usage: PROGRAM OUT.csv [STARTS] [MODEL]; costs go to OUT_chain.csv. make_lines may return none
+// for a mechanism that the peer is not asked for.
 int run_peer(int argc, char** argv, const MakeLines& make_lines, const PeerCosts& costs);
 
 }  // namespace trammel::bench

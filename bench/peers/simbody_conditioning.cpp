@@ -102,16 +102,16 @@ void print_case(bool revolute, ChainPose pose, ChainMasses masses, int bodies, d
 
 int main(int argc, char** argv) {
   const int most = argc > 1 ? std::atoi(argv[1]) : 10'000;
-  std::printf("\n## Simbody\n\n| joints | pose | masses | bodies | ratio | u̇ | force |\n"
-              "|---|---|---|---|---|---|---|\n");
+  std::printf(
+      "\n## Simbody\n\n| joints | pose | masses | bodies | ratio | u̇ | force |\n"
+      "|---|---|---|---|---|---|---|\n");
   for (const bool revolute : {false, true}) {
     for (const ChainPose pose : {ChainPose::hanging, ChainPose::stretched, ChainPose::random}) {
       for (int n = 10; n <= most; n *= 10) {
         print_case(revolute, pose, ChainMasses::equal, n, 1.0);
       }
-      for (const ChainMasses masses :
-           {ChainMasses::light_then_heavy, ChainMasses::heavy_then_light, ChainMasses::alternating,
-            ChainMasses::heavy_end}) {
+      for (const ChainMasses masses : {ChainMasses::light_then_heavy, ChainMasses::heavy_then_light,
+                                       ChainMasses::alternating, ChainMasses::heavy_end}) {
         for (const double ratio : {1e2, 1e4, 1e6, 1e8}) {
           print_case(revolute, pose, masses, std::min(most, 100), ratio);
         }

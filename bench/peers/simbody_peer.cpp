@@ -149,7 +149,8 @@ class Mechanism {
     }
   }
 
-  // z of the frames of a pin, x of those of a slider, is along the axis; both coincide at the start.
+  // z of the frames of a pin, x of those of a slider, is along the axis; both coincide at the
+  // start.
   void add_open_tree(const PeerMechanism& of) {
     for (std::size_t k = 0; k < bodies_.size(); ++k) {
       const TreeJoint& joint = of.tree[k];
@@ -181,7 +182,7 @@ class Mechanism {
 
   void put_positions(const PeerMechanism& of) {
     if (of.kind == PeerMechanism::Kind::tree) return;  // coordinates are 0
-    for (const std::size_t k : {0, 2, 1}) {  // parents first
+    for (const std::size_t k : {0, 2, 1}) {            // parents first
       if (k >= bodies_.size()) continue;
       const MobilizedBody& body = bodies_[k];
       const Transform X(to_simbody(of.bodies[k].R), to_simbody(of.bodies[k].r));
@@ -291,8 +292,8 @@ std::vector<PeerLine> make_lines(const PeerMechanism& of) {
   const double t_end = of.t_end;
   if (!of.springs.empty()) {
     // elsewhere CPodes' BDF was tried: behind these at every error
-    lines.push_back(line("Simbody tree", "CPodes BDF", tree,
-                         make_integrator<SimTK::CPodesIntegrator>, 3));
+    lines.push_back(
+        line("Simbody tree", "CPodes BDF", tree, make_integrator<SimTK::CPodesIntegrator>, 3));
   } else {
     lines.push_back({"Simbody tree", "Merson 4(3)", make_tolerances(),
                      [tree, merson, t_end](double accuracy, const Observer& observer) {

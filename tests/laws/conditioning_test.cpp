@@ -3,8 +3,8 @@
 //
 // How many digits of accelerations and joint forces are right where the Schur complement is
 // ill-conditioned: long chains, unlike masses. The bounds are ten times the errors found by
-// `make study-conditioning` (docs/conditioning.md). References: weights below for hanging chains, else
-// the articulated-body recursion in quadruple precision.
+// `make study-conditioning` (docs/conditioning.md). References: weights below for hanging chains,
+// else the articulated-body recursion in quadruple precision.
 #include <doctest/doctest.h>
 
 #include <cmath>
