@@ -4,7 +4,8 @@
 # The front door: installs what is missing, configures, builds, runs. Underneath is plain CMake with
 # presets (CMakePresets.json); who knows it may use it directly.
 .DEFAULT_GOAL := help
-.PHONY: help demo test build asan setup format clean study-invariants bench bench-peers bench-report
+.PHONY: help demo test build asan setup format clean study-invariants study-conditioning \
+        bench bench-peers bench-report
 
 release := build/release
 program := $(release)/trammel
@@ -19,6 +20,7 @@ help:
 	@echo "make asan    build and test with the address and undefined-behaviour sanitizers"
 	@echo "make format  put the sources into the house's format (needs clang-format)"
 	@echo "make study-invariants  the tables of docs/invariants.md, minutes"
+	@echo "make study-conditioning  the tables of docs/conditioning.md, minutes"
 	@echo "make bench   work-precision and scaling, tables and plots in $(bench)/, an hour or more (starts=3: less)"
 	@echo "make bench-peers  the same beside Simbody, SUNDIALS, MuJoCo and DART, which it installs; an hour or more"
 	@echo "make clean   remove everything that was built"
@@ -55,25 +57,36 @@ study-invariants: $(release)/build.ninja | setup
 	@cmake --build --preset release --target invariants_study
 	@$(release)/bench/invariants_study
 
+# Simbody's table where it is installed
+study-conditioning: $(release)/build.ninja | setup
+	@cmake --build --preset release --target conditioning
+	@$(release)/bench/conditioning
+	@! cmake --build --preset release --target simbody_conditioning >/dev/null 2>&1 || \
+	  $(release)/bench/peers/simbody_conditioning
+
 # Benches (docs/performance.md). A configured build does not look again for packages installed since:
 # hence the reconfiguration. Files of another run are removed, so that all ratios are of one.
 bench: $(release)/build.ninja | setup
 	@tools/setup.sh --bench
 	@cmake --preset release --log-level=WARNING
-	@cmake --build --preset release --target work_precision scaling kernels
+	@cmake --build --preset release --target work_precision scaling costs kernels
 	@mkdir -p $(bench) && rm -f $(bench)/*.csv
 	$(release)/bench/work_precision $(bench)/work_precision.csv $(starts)
+	$(release)/bench/costs $(bench)/costs.csv
 	$(release)/bench/scaling $(bench)/scaling.csv
 	@$(MAKE) --no-print-directory bench-report
 
 bench-peers: $(release)/build.ninja | setup
 	@tools/setup.sh --bench --peers
 	@cmake --preset release --log-level=WARNING
-	@cmake --build --preset release --target work_precision scaling peers
+	@cmake --build --preset release --target work_precision scaling costs peers
 	@mkdir -p $(bench) && rm -f $(bench)/*.csv
-	$(release)/bench/work_precision $(bench)/work_precision.csv $(starts) pendulum quadrangle crank
+	$(release)/bench/work_precision $(bench)/work_precision.csv $(starts) \
+	  pendulum quadrangle crank arm "tree of 30" governor
 	for peer in sundials simbody mujoco dart; do \
-	  $(release)/bench/peers/$${peer}_peer $(bench)/peer_$$peer.csv $(starts) || exit 1; done
+	  $(release)/bench/peers/$${peer}_peer $(bench)/peer_$$peer.csv $(starts) || \
+	  echo "bench-peers: $$peer ended early, the tables have what it wrote" >&2; done
+	$(release)/bench/costs $(bench)/costs.csv 1000
 	$(release)/bench/scaling $(bench)/scaling.csv 1000 chain
 	@$(MAKE) --no-print-directory bench-report
 

@@ -20,10 +20,14 @@ struct PrecisionProblem {
   double reference_interval = 2.5e-4;  // s, finer: others are measured at steps of their own
   int most_starts = 20;                // fewer where a run is long
   double finest = 1e-12;               // tolerance
+  bool energy = true;                  // the energy can be held
+  bool reactions = false;              // also with reactions at every point
 };
 
-// The paper's pendulum, quadrangle and crank, which the peers run too.
-std::vector<PrecisionProblem> make_paper_problems();
+// What the peers run too: the paper's pendulum, quadrangle and crank; an arm and a tree on hinges,
+// which codes in joint coordinates are made for; the stiff flyball governor, IFToMM's A05, made for
+// implicit integrators.
+std::vector<PrecisionProblem> make_peer_problems();
 // Those, Andrews' squeezer, the heavy top and N four-bar linkages.
 std::vector<PrecisionProblem> make_precision_problems();
 
@@ -34,8 +38,7 @@ struct PrecisionStart {
   Model model;
   System system;
   std::vector<BodyState> bodies;
-  ReferenceMotion
-      reference;  // exact where there is a one-coordinate program, else our own at 1e-13
+  ReferenceMotion reference;  // exact where the problem has one coordinate, else our own at 1e-13
 };
 PrecisionStart make_start(const PrecisionProblem& problem, int index);
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Prints what the bench has measured as Markdown, and writes the medians as CSV.
 
-Usage: tables.py FOLDER    reads work_precision.csv, scaling.csv and the peers' files of that folder
+Usage: tables.py FOLDER    reads work_precision.csv, scaling.csv, costs.csv and the peers' files of that
+                           folder
 """
 import csv
 import math
@@ -111,14 +112,34 @@ def print_precision(precision):
 
 def print_ratios(precision):
     rows = []
-    for model in PAPER:
-        for program in precision.list_programs(model) if model in precision.models else ():
+    for model in precision.models:
+        for program in precision.list_programs(model):
             if program == OWN:
                 continue
             rows.append([model, program] +
                         [str(precision.find_ratio(model, program, error)) for error in ERRORS])
     print_table("### CPU of the best line of each program over that of our best line, equal error",
                 ["model", "program"] + [f"{e:.0e} m" for e in ERRORS], rows)
+
+
+def print_reactions(precision):
+    """What reactions at every output point add, at equal error."""
+    rows = []
+    for model in precision.models:
+        asked = f"{model} with reactions"
+        if asked not in precision.models:
+            continue
+        for program in precision.list_programs(asked):
+            for method in precision.list_methods(asked, program):
+                line = (model, program, method)
+                starts = curves.list_starts(precision.lines[asked, program, method])
+                pairs = [(precision.find(line, e, starts), precision.find((asked, *line[1:]), e))
+                         for e in ERRORS]
+                rows.append([model, program, method] +
+                            ["–" if None in pair else
+                             f"{1e3 * pair[0][0]:.3g} → {1e3 * pair[1][0]:.3g}" for pair in pairs])
+    print_table("### CPU in ms without output → with all reactions every 0.01 s, equal error",
+                ["model", "program", "method"] + [f"{e:.0e} m" for e in ERRORS], rows)
 
 
 def print_targets(precision):
@@ -128,7 +149,7 @@ def print_targets(precision):
     def add(model, what, error, value, target, met):
         rows.append([model, what, f"{error:.0e} m", str(value), target, "met" if met else "not met"])
 
-    for model in PAPER:
+    for model in (m for m in PAPER if m in precision.models):
         programs = precision.list_programs(model)
         for program, least in (("Simbody tree", 100), ("SUNDIALS", 5 if model == "pendulum" else 8)):
             for error in ERRORS if program in programs else ():
@@ -138,10 +159,11 @@ def print_targets(precision):
         for error, most in zip(ERRORS, (10, 6, 7)) if LIMIT in programs else ():
             ratio = 1 / precision.find_ratio(model, LIMIT, error).value
             add(model, f"ours / {LIMIT}", error, Ratio(ratio), f"≤ {most}", ratio <= most)
-    worst = max(float(row["violation"]) for (_, program, _), of in precision.lines.items()
-                if program == OWN for row in of)
     print_table("### Targets", ["model", "what", "error", "measured", "target", ""], rows)
-    print(f"\nOur largest violation in all runs: {worst:.1e}.")
+    violations = [float(row["violation"]) for (_, program, _), of in precision.lines.items()
+                  if program == OWN for row in of]
+    if violations:
+        print(f"\nOur largest violation in all runs: {max(violations):.1e}.")
 
 
 # ---- growth with the number of bodies
@@ -224,6 +246,24 @@ def print_scaling_targets(scaling):
     print_table("### Targets for large systems", ["what", "measured", "target", ""], rows)
 
 
+# ---- evaluations of small models, set-up
+
+def print_costs(scaling):
+    for quantity, title in (("evaluation, us", "One evaluation, µs"),
+                            ("set-up, ms", "Set-up, ms")):
+        keys = scaling.list_keys(quantity)
+        programs = list(dict.fromkeys(program for _, program, _ in keys))
+        sizes = dict.fromkeys((family, bodies) for family, _, _ in keys
+                              for program in programs
+                              for bodies in scaling.values.get((family, program, quantity), {}))
+        rows = []
+        for family, bodies in sizes:
+            values = [scaling.values.get((family, p, quantity), {}).get(bodies) for p in programs]
+            rows.append([family, f"{bodies:,}"] +
+                        ["" if v is None else f"{v:.3g}" for v in values])
+        print_table(f"### {title}", ["model", "bodies"] + programs, rows)
+
+
 # ---- medians, to be kept
 
 def write_medians(precision, path):
@@ -242,18 +282,20 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     folder = Path(sys.argv[1])
-    scaling_files = [p for p in (folder / "scaling.csv", *sorted(folder.glob("peer_*_chain.csv")))
-                     if p.exists()]
+    scaling_files = [p for p in (folder / "costs.csv", folder / "scaling.csv",
+                                 *sorted(folder.glob("peer_*_chain.csv"))) if p.exists()]
     precision_files = [p for p in (folder / "work_precision.csv", *sorted(folder.glob("peer_*.csv")))
                        if p.exists() and p not in scaling_files]
     if precision_files:
         precision = Precision(curves.read_rows(precision_files))
         print_precision(precision)
         print_ratios(precision)
+        print_reactions(precision)
         print_targets(precision)
         write_medians(precision, folder / "medians.csv")
     if scaling_files:
         scaling = Scaling(curves.read_rows(scaling_files))
+        print_costs(scaling)
         print_scaling(scaling)
         print_scaling_targets(scaling)
 

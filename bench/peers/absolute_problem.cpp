@@ -53,9 +53,11 @@ struct AbsoluteProblem::Frames {
   Vector3d bend(int b, const Vector3d& p) const { return R[b] * W[b].cross(W[b].cross(p)); }
 };
 
-AbsoluteProblem::AbsoluteProblem(const PaperMechanism& mechanism)
+AbsoluteProblem::AbsoluteProblem(const PeerMechanism& mechanism)
     : of_(mechanism.bodies),
       conditions_(mechanism.conditions),
+      springs_(mechanism.springs),
+      gravity_(mechanism.gravity),
       torque_(mechanism.torque),
       n_(static_cast<int>(mechanism.bodies.size())) {
   for (const Condition& condition : conditions_) m_ += condition.rows();
@@ -147,14 +149,38 @@ void AbsoluteProblem::calc_conditions(const double* y, bool with_velocity, Rows*
   }
 }
 
-void AbsoluteProblem::calc_force(const double* u, Velocity& force) const {
+void AbsoluteProblem::calc_force(const double* y, Velocity& force) const {
+  const double* u = y + 7 * n_;
   force.resize(6 * n_);
   for (int b = 0; b < n_; ++b) {
     const Vector3d W(u + 6 * b + 3);
-    force.segment<3>(6 * b) = Vector3d(0.0, -9.81 * of_[b].mass, 0.0);
+    force.segment<3>(6 * b) = of_[b].mass * gravity_;
     force.segment<3>(6 * b + 3) = -W.cross(of_[b].inertia.cwiseProduct(W));
   }
   force[5] += torque_;
+  if (!springs_.empty()) add_springs(y, force);
+}
+
+void AbsoluteProblem::add_springs(const double* y, Velocity& force) const {
+  const Frames at(y, n_, true);
+  for (const PeerSpring& spring : springs_) {
+    const int i = at.index(spring.i), j = at.index(spring.j);
+    const auto velocity = [&](int b, const Vector3d& p) -> Vector3d {
+      return at.v[b] + at.R[b] * at.W[b].cross(p);
+    };
+    const Vector3d d = at.r[j] + at.R[j] * spring.p_j - at.r[i] - at.R[i] * spring.p_i;
+    const double length = d.norm();
+    const Vector3d e = d / length;
+    const double rate = e.dot(velocity(j, spring.p_j) - velocity(i, spring.p_i));
+    const double tension = spring.stiffness * (length - spring.free_length) + spring.damping * rate;
+    const auto pull = [&](int b, const Vector3d& p, const Vector3d& F) {
+      if (b == n_) return;
+      force.segment<3>(6 * b) += F;
+      force.segment<3>(6 * b + 3) += p.cross(at.R[b].transpose() * F);
+    };
+    pull(i, spring.p_i, tension * e);
+    pull(j, spring.p_j, -tension * e);
+  }
 }
 
 Eigen::LLT<AbsoluteProblem::Schur> AbsoluteProblem::make_schur(const Jacobian& G) const {
@@ -170,7 +196,7 @@ void AbsoluteProblem::calc_rate(const double* y, double* rate, Rows* multipliers
   Rows bias;
   Velocity force;
   calc_conditions(y, true, nullptr, &G, &bias);
-  calc_force(u, force);
+  calc_force(y, force);
   const Velocity free = inverse_mass_.cwiseProduct(force);
   const Rows right = -bias - G * free;
   const Rows lambda = make_schur(G).solve(right);
@@ -220,7 +246,7 @@ void AbsoluteProblem::calc_residual(const double* y, const double* rate, double*
   Rows g;
   Velocity force;
   calc_conditions(y, false, &g, &G, nullptr);
-  calc_force(u, force);
+  calc_force(y, force);
   const Eigen::Map<const Rows> L(lambda, m_), M(mu, m_);
   const Eigen::Map<const Velocity> U(u, 6 * n_);
   const Velocity w = U + inverse_mass_.cwiseProduct(G.transpose() * M);

@@ -19,7 +19,7 @@ namespace trammel::bench {
 
 class AbsoluteProblem {
  public:
-  static constexpr int most_bodies = 3, most_rows = 17;
+  static constexpr int most_bodies = 4, most_rows = 20;  // the governor's
   template <int rows, int columns>
   using Bounded =
       Eigen::Matrix<double, Eigen::Dynamic, columns == 1 ? 1 : Eigen::Dynamic, 0, rows, columns>;
@@ -28,7 +28,7 @@ class AbsoluteProblem {
   using Jacobian = Bounded<most_rows, 6 * most_bodies>;
   using Schur = Bounded<most_rows, most_rows>;
 
-  explicit AbsoluteProblem(const PaperMechanism& mechanism);
+  explicit AbsoluteProblem(const PeerMechanism& mechanism);
 
   int bodies() const { return n_; }
   int rows() const { return m_; }
@@ -50,11 +50,14 @@ class AbsoluteProblem {
  private:
   struct Frames;
   void calc_conditions(const double* y, bool with_velocity, Rows* g, Jacobian* G, Rows* bias) const;
-  void calc_force(const double* u, Velocity& force) const;
+  void calc_force(const double* y, Velocity& force) const;
+  void add_springs(const double* y, Velocity& force) const;
   Eigen::LLT<Schur> make_schur(const Jacobian& G) const;
 
   std::vector<PeerBody> of_;
   std::vector<Condition> conditions_;
+  std::vector<PeerSpring> springs_;
+  Vector3d gravity_;
   double torque_;
   int n_, m_ = 0;
   Velocity inverse_mass_;

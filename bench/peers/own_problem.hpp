@@ -18,7 +18,7 @@ namespace trammel::bench {
 
 class OwnProblem {
  public:
-  explicit OwnProblem(const PaperMechanism& mechanism)
+  explicit OwnProblem(const PeerMechanism& mechanism)
       : system_(as_spatial(mechanism.start->system.data())),
         problem_(system_, make_options()),
         start_(dimension(), 0.0),

@@ -1,15 +1,17 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What all peer programs share: the paper's mechanisms as data, how a run is measured, the command
-// line. Every peer hands over where its bodies are; error and violation are computed here, in one
-// way.
+// What all peer programs share: the mechanisms as data, how a run is measured, the command line.
+// Every peer hands over where its bodies are; error and violation are computed here, in one way.
 //
 //   error      largest distance of a centre of mass from the reference, at the program's own steps,
 //   or
 //              at points every 0.01 s where it takes smaller ones: no peer pays for interpolation
 //   violation  of the paper's conditions C, SO, O of the joints at the same instants
 //   cpu        of the loop alone, in a run without observer; set-up and initialisation left out
+//
+// Each setting is measured in a process of its own: one that takes too long is stopped, one that
+// crashes is left behind, and the bench goes on.
 #pragma once
 
 #include <Eigen/Dense>
@@ -47,12 +49,31 @@ struct PeerBody {
   Vector3d Omega;  // body frame
 };
 
-// Pendulum, quadrangle or crank with the masses and velocities of one perturbed start.
-struct PaperMechanism {
-  enum class Kind { pendulum, quadrangle, crank } kind;
+// A joint of a tree: body k hangs by joint k on its parent, and all start as drawn (coordinate 0).
+struct TreeJoint {
+  bool slides;                 // along the axis, else turns about it
+  int parent;                  // −1: the ground
+  Vector3d p_parent, p_child;  // m, where it is
+  Vector3d axis_parent, axis_child;
+};
+
+// Tension k(|d| − free length) + c d|d|/dt between two points.
+struct PeerSpring {
+  int i, j;
+  Vector3d p_i, p_j;
+  double stiffness, damping, free_length;
+};
+
+// One perturbed start of a mechanism. The paper's are known by name; others are trees, with the
+// parent of a body always before it.
+struct PeerMechanism {
+  enum class Kind { pendulum, quadrangle, crank, tree } kind;
   std::string name;
   std::vector<PeerBody> bodies;
   std::vector<Condition> conditions;
+  std::vector<TreeJoint> tree;  // [bodies], of Kind::tree
+  std::vector<PeerSpring> springs;
+  Vector3d gravity;
   double torque;  // N m, on body 0 about its own e₃
   double t_end;   // s
   const PrecisionStart* start;
@@ -79,12 +100,13 @@ struct PeerLine {
   std::string method;            // "Runge–Kutta–Merson"
   std::vector<double> settings;  // tolerances or steps, from coarse to fine
   std::function<PeerRun(double, const Observer&)> run;
-  int most_starts = 20;  // fewer for slow lines, whose ratios are far from any target
+  int most_starts = 20;    // fewer for slow lines, whose ratios are far from any target
+  bool reactions = false;  // a run that asks for all reactions every 0.01 s
 };
 
 // The generalised speeds u, n of them, that give the bodies their velocities at the start, by least
 // squares. calc(u): (v, ω) of all bodies in the world, linear in u.
-Eigen::VectorXd find_speeds(const PaperMechanism& mechanism, int n,
+Eigen::VectorXd find_speeds(const PeerMechanism& mechanism, int n,
                             const std::function<Eigen::VectorXd(const Eigen::VectorXd&)>& calc);
 
 // A run with steps of one size; put_start outside of the clock, observer every 0.01 s.
@@ -98,16 +120,22 @@ PeerRun run_fixed_steps(const FixedStepProgram& program, double t_end, double h,
 
 std::vector<double> make_tolerances();  // 1e-3 … 1e-12
 
-using MakeLines = std::function<std::vector<PeerLine>(const PaperMechanism&)>;
+using MakeLines = std::function<std::vector<PeerLine>(const PeerMechanism&)>;
 
-// A peer's evaluation of a chain of rods on spherical joints (large_models.hpp): µs a body.
-struct PeerChain {
+// What else is asked of a peer; each where it is there.
+struct PeerCosts {
   std::string program;
-  std::function<double(int bodies)> time;
+  // one evaluation of a chain of rods on spherical joints (large_models.hpp): s
+  std::function<double(int bodies)> time_chain;
+  // builds the model of such a chain, or of a mechanism, to the point where it could be evaluated
+  std::function<void(int bodies)> build_chain;
+  std::function<void(const PeerMechanism&)> build;
+  // one evaluation of a mechanism: s
+  std::function<double(const PeerMechanism&)> time_evaluation;
 };
 
-// usage: PROGRAM OUT.csv [STARTS] [MODEL]; chains go to OUT_chain.csv.
-int run_peer(int argc, char** argv, const MakeLines& make_lines,
-             const std::vector<PeerChain>& chains);
+// usage: PROGRAM OUT.csv [STARTS] [MODEL]; costs go to OUT_chain.csv. make_lines may return none
+// for a mechanism that the peer is not asked for.
+int run_peer(int argc, char** argv, const MakeLines& make_lines, const PeerCosts& costs);
 
 }  // namespace trammel::bench

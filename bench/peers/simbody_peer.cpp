@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Simbody in its two forms: a tree of mobilizers with the loop closed by a Ball constraint, which
-// is how it is meant to be used, and free bodies with the paper's conditions as constraints.
+// is how it is meant to be used, and free bodies with the paper's conditions as constraints. Arm,
+// tree and governor are trees without loops.
 //
 // Debian builds Simbody with assertions, and a program must be compiled the same way
 // (CMakeLists.txt): its own release build may be faster.
 #include <Simbody.h>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "cpu_clock.hpp"
@@ -42,15 +45,18 @@ enum class Form { tree, absolute };
 // A mechanism as Simbody holds it, with its state at t = 0.
 class Mechanism {
  public:
-  Mechanism(const PaperMechanism& of, Form form)
+  Mechanism(const PeerMechanism& of, Form form)
       : matter_(system), forces_(system), bodies_(of.bodies.size()) {
     matter_.setShowDefaultGeometry(false);
-    SimTK::Force::UniformGravity(forces_, matter_, Vec3(0, -9.81, 0));
-    if (form == Form::tree) {
-      add_tree(of);
-    } else {
+    SimTK::Force::UniformGravity(forces_, matter_, to_simbody(of.gravity));
+    if (form == Form::absolute) {
       add_free_bodies(of);
+    } else if (of.kind == PeerMechanism::Kind::tree) {
+      add_open_tree(of);
+    } else {
+      add_tree(of);
     }
+    add_springs(of);
     // body 0 turns about its own e₃, whose direction in space stays
     if (of.torque != 0.0) {
       const Vector3d torque = of.bodies[0].R * Vector3d(0, 0, of.torque);
@@ -58,7 +64,21 @@ class Mechanism {
     }
     start = system.realizeTopology();
     system.realizeModel(start);
-    put_start(of);
+  }
+
+  // Reactions of all mobilizers, and of the loop's joint.
+  double calc_reactions(const SimTK::State& state) {
+    matter_.calcMobilizerReactionForces(state, reactions_);
+    double sum = reactions_[1][1][0];  // read, so that nothing is left out
+    for (SimTK::ConstraintIndex c(0); c < matter_.getNumConstraints(); ++c) {
+      sum += matter_.getConstraint(c).getMultipliersAsVector(state)[0];
+    }
+    return sum;
+  }
+
+  void put_start(const PeerMechanism& of) {
+    put_positions(of);
+    put_speeds(of);
   }
 
   std::vector<Pose> make_poses(const SimTK::State& state) const {
@@ -79,8 +99,8 @@ class Mechanism {
 
  private:
   // The loop is cut at the spherical joint between bodies 0 and 1; body 1 hangs on body 2.
-  void add_tree(const PaperMechanism& of) {
-    using Kind = PaperMechanism::Kind;
+  void add_tree(const PeerMechanism& of) {
+    using Kind = PeerMechanism::Kind;
     MobilizedBody& ground = matter_.Ground();
     const auto body = [&](int b) { return make_body(of.bodies[b]); };
     auto& b = bodies_;
@@ -108,7 +128,7 @@ class Mechanism {
     }
   }
 
-  void add_free_bodies(const PaperMechanism& of) {
+  void add_free_bodies(const PeerMechanism& of) {
     for (std::size_t k = 0; k < of.bodies.size(); ++k) {
       bodies_[k] =
           MobilizedBody::Free(matter_.Ground(), Transform(), make_body(of.bodies[k]), Transform());
@@ -129,8 +149,40 @@ class Mechanism {
     }
   }
 
-  void put_start(const PaperMechanism& of) {
-    for (const std::size_t k : {0, 2, 1}) {  // parents first
+  // z of the frames of a pin, x of those of a slider, is along the axis; both coincide at the
+  // start.
+  void add_open_tree(const PeerMechanism& of) {
+    for (std::size_t k = 0; k < bodies_.size(); ++k) {
+      const TreeJoint& joint = of.tree[k];
+      const PeerBody& body = of.bodies[k];
+      MobilizedBody& on = joint.parent < 0 ? matter_.updGround() : bodies_[joint.parent];
+      const Matrix3d R = joint.parent < 0 ? Matrix3d::Identity() : of.bodies[joint.parent].R;
+      const SimTK::CoordinateAxis along(joint.slides ? 0 : 2);
+      const SimTK::Rotation frame(SimTK::UnitVec3(to_simbody(joint.axis_child)), along);
+      const Transform inboard(to_simbody(Matrix3d(R.transpose() * body.R)) * frame,
+                              to_simbody(joint.p_parent));
+      const Transform outboard(frame, to_simbody(joint.p_child));
+      if (joint.slides) {
+        bodies_[k] = MobilizedBody::Slider(on, inboard, make_body(body), outboard);
+      } else {
+        bodies_[k] = MobilizedBody::Pin(on, inboard, make_body(body), outboard);
+      }
+    }
+  }
+
+  void add_springs(const PeerMechanism& of) {
+    for (const PeerSpring& spring : of.springs) {
+      const MobilizedBody &i = bodies_[spring.i], &j = bodies_[spring.j];
+      const Vec3 p_i = to_simbody(spring.p_i), p_j = to_simbody(spring.p_j);
+      SimTK::Force::TwoPointLinearSpring(forces_, i, p_i, j, p_j, spring.stiffness,
+                                         spring.free_length);
+      SimTK::Force::TwoPointLinearDamper(forces_, i, p_i, j, p_j, spring.damping);
+    }
+  }
+
+  void put_positions(const PeerMechanism& of) {
+    if (of.kind == PeerMechanism::Kind::tree) return;  // coordinates are 0
+    for (const std::size_t k : {0, 2, 1}) {            // parents first
       if (k >= bodies_.size()) continue;
       const MobilizedBody& body = bodies_[k];
       const Transform X(to_simbody(of.bodies[k].R), to_simbody(of.bodies[k].r));
@@ -139,6 +191,9 @@ class Mechanism {
           body.getParentMobilizedBody().getBodyTransform(start) * body.getDefaultInboardFrame();
       body.setQToFitTransform(start, ~inboard * X * body.getDefaultOutboardFrame());
     }
+  }
+
+  void put_speeds(const PeerMechanism& of) {
     const auto calc = [&](const Eigen::VectorXd& u) {
       for (int k = 0; k < u.size(); ++k) start.updU()[k] = u[k];
       system.realize(start, SimTK::Stage::Velocity);
@@ -156,6 +211,7 @@ class Mechanism {
   SimTK::SimbodyMatterSubsystem matter_;
   SimTK::GeneralForceSubsystem forces_;
   std::vector<MobilizedBody> bodies_;
+  SimTK::Vector_<SimTK::SpatialVec> reactions_;
 };
 
 // ---- runs
@@ -190,10 +246,36 @@ PeerRun run(const Mechanism& mechanism, MakeIntegrator make, double t_end, doubl
   return {true, cpu_now() - begin, static_cast<double>(count() - before)};
 }
 
-std::vector<PeerLine> make_lines(const PaperMechanism& of) {
+// The same with output every 0.01 s and all reactions there.
+PeerRun run_with_reactions(Mechanism& mechanism, MakeIntegrator make, double t_end, double accuracy,
+                           const Observer& observer) {
+  const auto integrator = make(mechanism.system);
+  integrator->setAccuracy(accuracy);
+  integrator->setFinalTime(t_end);
+  integrator->initialize(mechanism.start);
+  const SimTK::MultibodySystem& system = mechanism.system;
+  const auto count = [&] {
+    return system.getNumRealizationsOfThisStage(SimTK::Stage::Acceleration);
+  };
+  const int before = count();
+  double sum = 0.0;
+  const double begin = cpu_now();
+  for (int k = 1; integrator->getTime() < t_end; ++k) {
+    const double t = std::min(0.01 * k, t_end);
+    while (integrator->getTime() < t) integrator->stepTo(t);
+    const SimTK::State& state = integrator->getState();
+    system.realize(state, SimTK::Stage::Acceleration);
+    sum += mechanism.calc_reactions(state);
+    if (observer) observer(state.getTime(), mechanism.make_poses(state));
+  }
+  return {std::isfinite(sum), cpu_now() - begin, static_cast<double>(count() - before)};
+}
+
+std::vector<PeerLine> make_lines(const PeerMechanism& of) {
+  const bool open = of.kind == PeerMechanism::Kind::tree;
   const auto tree = std::make_shared<Mechanism>(of, Form::tree);
-  const auto absolute = std::make_shared<Mechanism>(of, Form::absolute);
-  const bool loop = of.kind != PaperMechanism::Kind::pendulum;
+  tree->put_start(of);
+  const bool loop = !open && of.kind != PeerMechanism::Kind::pendulum;
   const auto line = [&](const char* program, const char* method, const auto& mechanism,
                         MakeIntegrator make, int starts) {
     const double t_end = of.t_end;
@@ -205,45 +287,91 @@ std::vector<PeerLine> make_lines(const PaperMechanism& of) {
   };
   const auto merson = make_integrator<SimTK::RungeKuttaMersonIntegrator>;
   const auto fehlberg = make_integrator<SimTK::RungeKuttaFeldbergIntegrator>;
-  // CPodes' BDF was tried: behind these at every error
-  return {line("Simbody tree", "Merson 4(3)", tree, merson, 3),
-          line("Simbody tree", "Fehlberg 5(4)", tree, fehlberg, 1),
-          line("Simbody absolute", "Merson 4(3)", absolute, merson, 1)};
+  std::vector<PeerLine> lines = {line("Simbody tree", "Merson 4(3)", tree, merson, 3),
+                                 line("Simbody tree", "Fehlberg 5(4)", tree, fehlberg, 1)};
+  const double t_end = of.t_end;
+  if (!of.springs.empty()) {
+    // elsewhere CPodes' BDF was tried: behind these at every error
+    lines.push_back(
+        line("Simbody tree", "CPodes BDF", tree, make_integrator<SimTK::CPodesIntegrator>, 3));
+  } else {
+    lines.push_back({"Simbody tree", "Merson 4(3)", make_tolerances(),
+                     [tree, merson, t_end](double accuracy, const Observer& observer) {
+                       return run_with_reactions(*tree, merson, t_end, accuracy, observer);
+                     },
+                     loop ? 2 : 20, true});
+  }
+  if (!open) {
+    const auto absolute = std::make_shared<Mechanism>(of, Form::absolute);
+    absolute->put_start(of);
+    lines.push_back(line("Simbody absolute", "Merson 4(3)", absolute, merson, 1));
+  }
+  return lines;
 }
 
-// ---- a chain of rods as a tree: one realisation of the accelerations
+// ---- one realisation of the accelerations, and set-up
 
-double time_chain(int bodies) {
-  SimTK::MultibodySystem system;
-  SimTK::SimbodyMatterSubsystem matter(system);
-  SimTK::GeneralForceSubsystem forces(system);
-  matter.setShowDefaultGeometry(false);
-  SimTK::Force::UniformGravity(forces, matter, Vec3(0, -9.81, 0));
-  const SimTK::Body::Rigid rod(
-      SimTK::MassProperties(1.0, Vec3(0), SimTK::Inertia(0.00125, 0.0839583333, 0.0839583333)));
-  MobilizedBody last = matter.Ground();
-  for (int k = 0; k < bodies; ++k) {
-    last = MobilizedBody::Ball(last, Transform(Vec3(k == 0 ? 0.0 : 0.5, 0, 0)), rod,
-                               Transform(Vec3(-0.5, 0, 0)));
-  }
-  SimTK::State state = system.realizeTopology();
-  system.realizeModel(state);
+// Velocities change a little from one to the next, positions are taken as new.
+double time_realization(const SimTK::MultibodySystem& system, SimTK::State state) {
+  const SimTK::Vector u = state.getU();
   int turn = 0;
-  const double seconds = find_least_seconds(
+  return find_least_seconds(
       [&] {
-        for (int k = 0; k < state.getNU(); ++k) state.updU()[k] = 0.01 * ((7 * k + turn) % 5 - 2);
+        for (int k = 0; k < u.size(); ++k) {
+          state.updU()[k] = u[k] + 0.01 * ((7 * k + turn) % 5 - 2);
+        }
         ++turn;
-        state.updQ();  // positions are to be computed anew too
+        state.updQ();
         const double begin = cpu_now();
         system.realize(state, SimTK::Stage::Acceleration);
         return cpu_now() - begin;
       },
       2, 200, 0.3);
-  return 1e6 * seconds / bodies;
 }
+
+double time_evaluation(const PeerMechanism& of) {
+  Mechanism mechanism(of, Form::tree);
+  mechanism.put_start(of);
+  return time_realization(mechanism.system, mechanism.start);
+}
+
+void build(const PeerMechanism& of) { const Mechanism mechanism(of, Form::tree); }
+
+// A chain of rods as a tree.
+class RodChain {
+ public:
+  explicit RodChain(int bodies) : matter_(system), forces_(system) {
+    matter_.setShowDefaultGeometry(false);
+    SimTK::Force::UniformGravity(forces_, matter_, Vec3(0, -9.81, 0));
+    const SimTK::Body::Rigid rod(
+        SimTK::MassProperties(1.0, Vec3(0), SimTK::Inertia(0.00125, 0.0839583333, 0.0839583333)));
+    MobilizedBody last = matter_.Ground();
+    for (int k = 0; k < bodies; ++k) {
+      last = MobilizedBody::Ball(last, Transform(Vec3(k == 0 ? 0.0 : 0.5, 0, 0)), rod,
+                                 Transform(Vec3(-0.5, 0, 0)));
+    }
+    start = system.realizeTopology();
+    system.realizeModel(start);
+  }
+
+  SimTK::MultibodySystem system;
+  SimTK::State start;
+
+ private:
+  SimTK::SimbodyMatterSubsystem matter_;
+  SimTK::GeneralForceSubsystem forces_;
+};
+
+double time_chain(int bodies) {
+  const RodChain chain(bodies);
+  return time_realization(chain.system, chain.start);
+}
+
+void build_chain(int bodies) { const RodChain chain(bodies); }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_peer(argc, argv, make_lines, {{"Simbody tree", time_chain}});
+  return run_peer(argc, argv, make_lines,
+                  {"Simbody tree", time_chain, build_chain, build, time_evaluation});
 }
