@@ -137,23 +137,31 @@ bool EnergyBalance<Space>::is_worth_climbing(double h, int c) const {
          climb > 0.01 * (2.0 * kinetic_[c] + climb);
 }
 
-// The positions' share of the combined correction. Returns whether anything moved.
+// Leaves a = M⁻¹∇U in relative_. ‖P a‖ ≤ ‖a‖: where the share is too small even without the joints, they
+// are not asked.
 template <class Space>
-bool EnergyBalance<Space>::climb(double h, const Tolerance& tolerance, double* z,
-                                 Workspace<double, Space>& ws) {
+bool EnergyBalance<Space>::may_climb(double h, Workspace<double, Space>& ws) {
   const Topology& topology = system_.topology;
-  // a = P M⁻¹∇U
   calc_potential_gradient(topology, system_.parameters, ws);
   for (int b = 0; b < topology.n_bodies; ++b) {
     const BodyParameters<double, Space>& body = system_.parameters.bodies[b];
     relative_[b] = {body.inverse_mass * ws.force_W[b],
                     scaled(body.inverse_inertia, ws.torque_B[b])};
   }
-  // ‖P a‖ ≤ ‖a‖: where the share is too small even without the joints, they are not asked
   calc_norms();
-  bool may_climb = false;
-  for (int c = 0; c < topology.n_components(); ++c) may_climb |= is_worth_climbing(h, c);
-  if (!may_climb) return false;
+  for (int c = 0; c < topology.n_components(); ++c) {
+    if (is_worth_climbing(h, c)) return true;
+  }
+  return false;
+}
+
+// The positions' share of the combined correction. Returns whether anything moved.
+template <class Space>
+bool EnergyBalance<Space>::climb(double h, const Tolerance& tolerance, double* z,
+                                 Workspace<double, Space>& ws) {
+  const Topology& topology = system_.topology;
+  // a = P M⁻¹∇U
+  if (!may_climb(h, ws)) return false;
   project_relative(ws);
   calc_norms();
   // μ h² along a
@@ -196,9 +204,35 @@ bool EnergyBalance<Space>::climb(double h, const Tolerance& tolerance, double* z
 template <class Space>
 int EnergyBalance<Space>::scale(const Tolerance& tolerance, double* z,
                                 Workspace<double, Space>& ws) {
-  const Topology& topology = system_.topology;
-  for (int b = 0; b < topology.n_bodies; ++b) relative_[b] = {ws.pose[b].v, ws.pose[b].Omega};
+  for (int b = 0; b < system_.topology.n_bodies; ++b) {
+    relative_[b] = {ws.pose[b].v, ws.pose[b].Omega};
+  }
   momenta_.remove_carried(ws, relative_.data());
+  const int corrected = find_scale(tolerance, z);
+  if (corrected > 0) move_velocities(z, ws);
+  return corrected;
+}
+
+template <class Space>
+int EnergyBalance<Space>::hold_known(EnergyCorrection correction, const Tolerance& tolerance,
+                                     double h, const double* kinetic, const double* potential,
+                                     double* z, Workspace<double, Space>& ws) {
+  set_energies(kinetic, potential);
+  if (correction == EnergyCorrection::combined && may_climb(h, ws)) return -1;
+  for (int b = 0; b < system_.topology.n_bodies; ++b) {
+    const double* u = z + system_.topology.layout.u(b);
+    relative_[b] = {Linear<double, Space>::load(u),
+                    Angular<double, Space>::load(u + Space::dimension)};
+  }
+  const int corrected = find_scale(tolerance, z);
+  if (corrected > 0) add_relative(z);
+  return corrected;
+}
+
+// factor_ by which relative_ has to grow; how many components do.
+template <class Space>
+int EnergyBalance<Space>::find_scale(const Tolerance& tolerance, const double* z) {
+  const Topology& topology = system_.topology;
   // what the tolerance of the local error allows: |factor|·|u| ≤ atol + rtol |u| for every body
   std::fill(norm2_.begin(), norm2_.end(), 0.0);
   std::fill(factor_.begin(), factor_.end(), std::numeric_limits<double>::infinity());
@@ -223,13 +257,12 @@ int EnergyBalance<Space>::scale(const Tolerance& tolerance, double* z,
     attempts_ += can_hold(c) && kinetic_[c] > 0.0;
     waits_ += can_hold(c) && kinetic_[c] > 0.0 && !moving;
   }
-  if (corrected > 0) move_velocities(z, ws);
   return corrected;
 }
 
 // u ← u + factor · relative
 template <class Space>
-void EnergyBalance<Space>::move_velocities(double* z, Workspace<double, Space>& ws) {
+void EnergyBalance<Space>::add_relative(double* z) const {
   const Topology& topology = system_.topology;
   for (int b = 0; b < topology.n_bodies; ++b) {
     const double f = factor_[topology.component_of[b]];
@@ -238,7 +271,12 @@ void EnergyBalance<Space>::move_velocities(double* z, Workspace<double, Space>& 
     (Linear<double, Space>::load(u) + f * relative_[b].linear).store(u);
     (Angular<double, Space>::load(angular) + f * relative_[b].angular).store(angular);
   }
-  calc_velocities(topology, z, ws);
+}
+
+template <class Space>
+void EnergyBalance<Space>::move_velocities(double* z, Workspace<double, Space>& ws) {
+  add_relative(z);
+  calc_velocities(system_.topology, z, ws);
   calc(ws);
 }
 

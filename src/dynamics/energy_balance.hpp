@@ -65,6 +65,20 @@ class EnergyBalance {
   int hold(EnergyCorrection correction, const Tolerance& tolerance, const Step& step, double* z,
            Workspace<double, Space>& ws);
 
+  // The same where T and U of z are known and nothing of ws is: scaling, or combined where nothing
+  // climbs, of a system whose components all stand on the ground and have no springs. Leaves T of the
+  // new z to be set. −1: something would climb, and nothing was done.
+  int hold_known(EnergyCorrection correction, const Tolerance& tolerance, double h,
+                 const double* kinetic, const double* potential, double* z,
+                 Workspace<double, Space>& ws);
+  void set_kinetic(const double* kinetic) {
+    kinetic_.assign(kinetic, kinetic + kinetic_.size());
+  }
+  void set_energies(const double* kinetic, const double* potential) {
+    set_kinetic(kinetic);
+    potential_.assign(potential, potential + potential_.size());
+  }
+
   // 1 + ΔE/(dE/dσ) of a system of one component: z ← z₀ + σ (z − z₀) restores its balance, to first
   // order. z as above; dz = z − z₀ before z was projected. 1 where σ would be far from it.
   double find_relaxation(const double* dz, const double* z, Workspace<double, Space>& ws);
@@ -88,10 +102,13 @@ class EnergyBalance {
   void calc_norms();
   bool is_worth_climbing(double h, int component) const;
   void project_relative(Workspace<double, Space>& ws);
+  bool may_climb(double h, Workspace<double, Space>& ws);
   bool climb(double h, const Tolerance& tolerance, double* z, Workspace<double, Space>& ws);
+  int find_scale(const Tolerance& tolerance, const double* z);
   int scale(const Tolerance& tolerance, double* z, Workspace<double, Space>& ws);
   int follow(const double* difference, const Tolerance& tolerance, double* z,
              Workspace<double, Space>& ws);
+  void add_relative(double* z) const;
   void move_velocities(double* z, Workspace<double, Space>& ws);
 
   const SystemIn<Space>& system_;

@@ -50,7 +50,7 @@ MechanicalProblem<Space>::MechanicalProblem(const SystemIn<Space>& system,
       plain_(!system.topology.has_coordinates() && system.topology.n_curves == 0 &&
              system.parameters.elements.empty() && options.schur != SchurSolver::iterative) {
   if (plain_ && !options.project_stages && options.kernel == KernelChoice::automatic) {
-    code_ = EvaluationCode<Space>::make(system, run_drop_tolerance);
+    coded_ = CodedStep<Space>::make({&system}, 1, can_end_by_code());
   }
   if (options.schur != SchurSolver::iterative) return;
   iterative_ = std::make_unique<ConjugateGradients<double, Space>>(system.topology);
@@ -111,6 +111,7 @@ template <class Space>
 bool MechanicalProblem<Space>::calc_derivative(double t, double* z, double* rate) {
   ws_.time = t;
   use_step_rows();
+  code_is_current_ = false;
   if (options_.project_stages && options_.projection == Projection::mass) {
     // with S of the stage itself: a frozen one would make the stages' errors systematic
     calc_positions(system_.topology, z, ws_);
@@ -125,7 +126,12 @@ bool MechanicalProblem<Space>::calc_derivative(double t, double* z, double* rate
     ++counts_.dg;
     ++counts_.distribution;
     counts_.d2g += system_.topology.n_rows;
-    if (code_ && watch_.has_all_rows() && code_->evaluate(z, rate, ws_)) return succeed();
+    if (coded_ && watch_.has_all_rows()) {
+      bool fine;
+      coded_->evaluate(z, rate, &fine);
+      code_is_current_ = fine;
+      if (fine) return succeed();
+    }
     const auto outcome =
         kernel_.evaluate(ws_.arrays, parameters_, run_drop_tolerance, z, rate);
     if (outcome.least_inverse > 0.0 && outcome.not_finite == 0.0) return succeed();
@@ -268,6 +274,20 @@ void MechanicalProblem<Space>::observe(const double* z) {
 
 template <class Space>
 bool MechanicalProblem<Space>::finish_step(double t, double h, double* z, double* rate) {
+  if (!coded_ || !code_is_current_) return finish_by_loops(t, h, z, rate);
+  if (!coded_->has_ends() || !watch_.has_all_rows()) {
+    return finish_ordinarily(*coded_, 0, t, h, z, rate);
+  }
+  const double begin = now();
+  MechanicalProblem* const self = this;
+  bool fine;
+  coded_->finish(&self, &t, &h, z, rate, &fine);
+  counts_.projection_seconds += now() - begin;
+  return fine;
+}
+
+template <class Space>
+bool MechanicalProblem<Space>::finish_by_loops(double t, double h, double* z, double* rate) {
   use_step_rows();
   const double begin = now();
   const bool projected = project(t, h, 1.0, z);
@@ -397,6 +417,94 @@ double MechanicalProblem<Space>::calc_state_norm(const double* z) const {
     largest = std::max(largest, sum / norm_components);
   }
   return std::sqrt(largest);
+}
+
+// ---- a step's end in turns
+
+template <class Space>
+bool MechanicalProblem<Space>::can_end_by_code() const {
+  const bool scales = options_.energy_correction == EnergyCorrection::scaling ||
+                      options_.energy_correction == EnergyCorrection::combined;
+  return plain_ && options_.projection == Projection::mass && !options_.project_stages &&
+         (scales || !options_.hold_energy) && momenta_.is_idle() && user_.empty() &&
+         system_.parameters.springs.empty();
+}
+
+template <class Space>
+bool MechanicalProblem<Space>::begin_end(double t, const double* z) {
+  if (!watch_.has_all_rows()) return false;
+  ws_.time = t;
+  use_step_rows();
+  calc_reach(system_, z, ws_.reach);
+  last_move_ = {largest_move, false};
+  quality_.newton = 0;
+  return true;
+}
+
+template <class Space>
+typename MechanicalProblem<Space>::Turn MechanicalProblem<Space>::judge_iteration(
+    const double* g, const double* linear2, const double* angular2, const double* y) {
+  std::copy(g, g + ws_.g.size(), ws_.g.begin());
+  if (quality_.newton == 0) quality_.met = find_largest_row(ws_.g);
+  if (is_noise(system_, ws_) || last_move_.small) return Turn::closed;
+  const Move move =
+      judge_move(system_, linear2, angular2, projection_tolerance_, ws_.reach, y);
+  const bool contracts = move.size <= slowest_contraction * last_move_.size || move.small;
+  if (!(move.size <= largest_move) || !contracts || quality_.newton > 10) return Turn::ordinary;
+  last_move_ = move;
+  ++quality_.newton;
+  return Turn::again;
+}
+
+template <class Space>
+bool MechanicalProblem<Space>::settle_end(double h, const double* pivot, const double* rates,
+                                          const double* kinetic, const double* potential,
+                                          double* z) {
+  watch_.reset();
+  const auto smallest = watch_.find_smallest(pivot);
+  if (!RowWatch<Space>::is_sound(smallest)) return false;
+  std::copy(rates, rates + ws_.mu.size(), ws_.mu.begin());
+  quality_.velocity = find_largest_row(ws_.mu);
+  // a second projection of the velocities is out of the ordinary
+  if (!(quality_.velocity.value <= 1e-13)) return false;
+  int corrected = 0;
+  if (options_.hold_energy) {
+    corrected = energy_.hold_known(options_.energy_correction, {options_.rtol, options_.atol}, h,
+                                   kinetic, potential, z, ws_);
+    if (corrected < 0) return false;
+  } else {
+    energy_.set_energies(kinetic, potential);
+  }
+  quality_.smallest_pivot = smallest.ratio;
+  quality_.smallest_pivot_row = smallest.row;
+  in_bridge_ = false;
+  counts_.df_inv += corrected;
+  return true;
+}
+
+template <class Space>
+bool MechanicalProblem<Space>::complete_end(const double* rates, const double* kinetic,
+                                            const double* z, bool finite) {
+  std::copy(rates, rates + ws_.mu.size(), ws_.mu.begin());
+  quality_.velocity = find_largest_row(ws_.mu);
+  quality_.position = find_largest_row(ws_.g);
+  energy_.set_kinetic(kinetic);
+  ++counts_.projection;
+  counts_.newton += quality_.newton;
+  counts_.newton_max = std::max(counts_.newton_max, quality_.newton);
+  counts_.dg += quality_.newton + 1;
+  ++counts_.distribution;
+  counts_.d2g += system_.topology.n_rows;
+  observe(z);
+  remember_kinetic();
+  return finite ? succeed() : fail_not_finite();
+}
+
+template <class Space>
+bool MechanicalProblem<Space>::finish_ordinarily(const CodedStep<Space>& coded, int lane, double t,
+                                                 double h, double* z, double* rate) {
+  coded.get_factor(lane, ws_.values, ws_.inverse);
+  return finish_by_loops(t, h, z, rate);
 }
 
 template class MechanicalProblem<Spatial>;

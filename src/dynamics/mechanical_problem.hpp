@@ -22,7 +22,7 @@
 #include "dynamics/row_watch.hpp"
 #include "dynamics/user_invariants.hpp"
 #include "kernel/kernel.hpp"
-#include "native/evaluation_code.hpp"
+#include "dynamics/coded_step.hpp"
 #include "system/system.hpp"
 #include "system/workspace.hpp"
 #include "trammel/options.hpp"
@@ -112,6 +112,25 @@ class MechanicalProblem {
   double find_relaxation(const double* z0, const double* z1, const double* rate0, double h,
                          double* scratch);
 
+  // ---- a step's end in turns, where numbers come from code (coded_step.hpp)
+
+  enum class Turn { closed, again, ordinary };
+  // Whether ends of steps can come from code: what they hold and project is what the code knows.
+  bool can_end_by_code() const;
+  // The step that ends in z; false: it goes the ordinary way.
+  bool begin_end(double t, const double* z);
+  // After an iteration: g at y, and squares of the move that it proposes.
+  Turn judge_iteration(const double* g, const double* linear2, const double* angular2,
+                       const double* y);
+  // At z on the joints, velocities projected: J u there, pivots, T and U. Holds the energy.
+  bool settle_end(double h, const double* pivot, const double* rates, const double* kinetic,
+                  const double* potential, double* z);
+  // J u and T of the end z.
+  bool complete_end(const double* rates, const double* kinetic, const double* z, bool finite);
+  // finish_step without code, with the factor that a lane of it has.
+  bool finish_ordinarily(const CodedStep<Space>& coded, int lane, double t, double h, double* z,
+                         double* rate);
+
   // ---- what the recorder calls
 
   // Takes z, a point of M, as the start: its energy is the one to keep. false: see failure().
@@ -139,6 +158,7 @@ class MechanicalProblem {
   bool choose_rows(double h, double* z);
   bool close_rows_that_came_back(double h, double* z);
   bool calc_rate(const double* z, double* rate);
+  bool finish_by_loops(double t, double h, double* z, double* rate);
   bool succeed();
   bool fail_not_finite();
   bool project(double t, double h, double slack, double* z);
@@ -169,7 +189,9 @@ class MechanicalProblem {
   const Kernel<double, Space>& kernel_;
   ParameterArrays<double, Space> parameters_;
   bool plain_;  // rows and forces are all the kernel's own: an evaluation is one call
-  std::unique_ptr<EvaluationCode<Space>> code_;  // of it, where that pays
+  std::unique_ptr<CodedStep<Space>> coded_;  // the same as machine code, where that pays
+  bool code_is_current_ = false;             // it made the last evaluation
+  Move last_move_{largest_move, false};      // of the step's end in hand, by code
   PointQuality quality_;
   PointFailure failure_;
   DynamicsCounts counts_;

@@ -60,6 +60,8 @@ class MomentumBalance {
   void remove_held(const Workspace<double, Space>& ws, Twist<double, Space>* w);
 
   // What is held of what was asked, by component.
+  // Whether nothing is held and every component stands on the ground.
+  bool is_idle() const { return !any_ && !any_carried_; }
   bool holds_linear(int component) const { return held_[component].linear; }
   bool holds_angular(int component) const { return held_[component].angular != About::none; }
 

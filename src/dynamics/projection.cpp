@@ -20,11 +20,48 @@ namespace {
 // links) carry their own rounding.
 constexpr double rounding = 4.0 * std::numeric_limits<double>::epsilon();
 
-// A defect of this size at the end of a step (radians, or parts of the mechanism's length) says
-// that the step was far too long; moving that far could reach another branch.
-constexpr double largest_move = 0.05;
-
 constexpr int max_iterations = 20;
+
+// Of an angle that counts turns: after hundreds of radians it is known to fewer digits.
+template <class Space>
+double calc_rounding_of_turns(const double* y) {
+  return rounding * std::abs(Space::calc_attitude(y));
+}
+
+// What of a move counts for one body.
+struct BodyMove {
+  double size2;
+  bool small;
+};
+template <class Space>
+BodyMove judge_body(const SystemIn<Space>& system, int b, double linear2, double angular2,
+                    double tolerance, const std::vector<double>& reach, const double* y) {
+  const double inverse = 1.0 / system.length[b];
+  const double size2 = std::max(inverse * inverse * linear2, angular2);
+  const double far = 4.0 * rounding * reach[system.topology.component_of[b]] * inverse;
+  const double limit = std::max({tolerance, far, calc_rounding_of_turns<Space>(y)});
+  return {size2, size2 < limit * limit};
+}
+
+// y ← y ⊕ (−w)
+template <class Space>
+Move move_back(const SystemIn<Space>& system, const std::vector<Twist<double, Space>>& w,
+               double tolerance, const std::vector<double>& reach, double* z) {
+  double size2 = 0.0;
+  bool small = true;
+  for (int b = 0; b < system.topology.n_bodies; ++b) {
+    double* y = z + system.topology.layout.y(b);
+    const BodyMove of_body = judge_body(system, b, dot(w[b].linear, w[b].linear),
+                                        dot(w[b].angular, w[b].angular), tolerance, reach, y);
+    if (!std::isfinite(of_body.size2)) return {of_body.size2, false};
+    small = small && of_body.small;
+    size2 = std::max(size2, of_body.size2);
+    Space::retract(y, -w[b].linear, -w[b].angular);
+  }
+  return {std::sqrt(size2), small};
+}
+
+}  // namespace
 
 // Of the rows that take part: one that depends on others stays open where they contradict each
 // other.
@@ -49,39 +86,20 @@ void calc_reach(const SystemIn<Space>& system, const double* z, std::vector<doub
   }
 }
 
-struct Move {
-  double size;  // max of |dr|/L and |φ| over the bodies
-  bool small;   // below the tolerance, or the rounding of the coordinates, for each of them
-};
-
-// Of an angle that counts turns: after hundreds of radians it is known to fewer digits.
 template <class Space>
-double calc_rounding_of_turns(const double* y) {
-  return rounding * std::abs(Space::calc_attitude(y));
-}
-
-// y ← y ⊕ (−w)
-template <class Space>
-Move move_back(const SystemIn<Space>& system, const std::vector<Twist<double, Space>>& w,
-               double tolerance, const std::vector<double>& reach, double* z) {
+Move judge_move(const SystemIn<Space>& system, const double* linear2, const double* angular2,
+                double tolerance, const std::vector<double>& reach, const double* z) {
   double size2 = 0.0;
   bool small = true;
   for (int b = 0; b < system.topology.n_bodies; ++b) {
-    const double inverse = 1.0 / system.length[b];
-    const double of_body = std::max(inverse * inverse * dot(w[b].linear, w[b].linear),
-                                    dot(w[b].angular, w[b].angular));
-    if (!std::isfinite(of_body)) return {of_body, false};
-    const double far = 4.0 * rounding * reach[system.topology.component_of[b]] * inverse;
-    double* y = z + system.topology.layout.y(b);
-    const double limit = std::max({tolerance, far, calc_rounding_of_turns<Space>(y)});
-    small = small && of_body < limit * limit;
-    size2 = std::max(size2, of_body);
-    Space::retract(y, -w[b].linear, -w[b].angular);
+    const BodyMove of_body = judge_body(system, b, linear2[b], angular2[b], tolerance, reach,
+                                        z + system.topology.layout.y(b));
+    if (!std::isfinite(of_body.size2)) return {of_body.size2, false};
+    small = small && of_body.small;
+    size2 = std::max(size2, of_body.size2);
   }
   return {std::sqrt(size2), small};
 }
-
-}  // namespace
 
 LargestRow find_largest_row(const std::vector<double>& rows) {
   const double* const row = rows.data();
@@ -123,7 +141,7 @@ PositionProjection project_position(const SystemIn<Space>& system, double* z,
     ++iterations;
     if (!(move.size <= largest_move)) return report(Outcome::diverged);
     // not contracting: S at this point instead of a nearby one
-    if (move.size > 0.3 * last.size && !move.small) {
+    if (move.size > slowest_contraction * last.size && !move.small) {
       calc_positions(topology, z, ws);
       calc_rows(topology, system.parameters, ws);
       const int dropped = calc_factor(topology, system.parameters, ws, run_drop_tolerance);
@@ -176,5 +194,13 @@ template PositionProjection project_position(const SystemIn<Planar>&, double*,
 template LargestRow project_velocity(const SystemIn<Planar>&, double*, Workspace<double, Planar>&);
 template LargestRow calc_velocity_residual(const SystemIn<Planar>&, const double*,
                                            Workspace<double, Planar>&);
+template void calc_reach(const SystemIn<Spatial>&, const double*, std::vector<double>&);
+template bool is_noise(const SystemData&, const Workspace<double, Spatial>&);
+template Move judge_move(const SystemIn<Spatial>&, const double*, const double*, double,
+                         const std::vector<double>&, const double*);
+template void calc_reach(const SystemIn<Planar>&, const double*, std::vector<double>&);
+template bool is_noise(const SystemData&, const Workspace<double, Planar>&);
+template Move judge_move(const SystemIn<Planar>&, const double*, const double*, double,
+                         const std::vector<double>&, const double*);
 
 }  // namespace trammel

@@ -36,6 +36,29 @@ struct LargestRow {
 };
 LargestRow find_largest_row(const std::vector<double>& rows);
 
+// ---- what decides between the iterations, for who computes them by other means
+
+struct Move {
+  double size;  // max of |dr|/L and |φ| over the bodies
+  bool small;   // below the tolerance, or the rounding of the coordinates, for each of them
+};
+// A defect of this size at the end of a step (radians, or parts of the mechanism's length) says
+// that the step was far too long; moving that far could reach another branch.
+inline constexpr double largest_move = 0.05;
+// A move by more than this part of the last one is not contracting.
+inline constexpr double slowest_contraction = 0.3;
+
+// The largest coordinate of a centre of mass, by component.
+template <class Space>
+void calc_reach(const SystemIn<Space>& system, const double* z, std::vector<double>& reach);
+// Whether g in ws is rounding.
+template <class Space>
+bool is_noise(const SystemData& system, const Workspace<double, Space>& ws);
+// How large a move of all bodies is, from the squares of |dr| and |φ|.
+template <class Space>
+Move judge_move(const SystemIn<Space>& system, const double* linear2, const double* angular2,
+                double tolerance, const std::vector<double>& reach, const double* z);
+
 // Moves z onto g = 0. Uses the factor in ws as it is, and renews it when the iteration does not
 // contract. On return positions and rows in ws are those of z; the factor may be older.
 template <class Space>

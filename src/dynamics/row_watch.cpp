@@ -77,12 +77,11 @@ void RowWatch<Space>::factor(Workspace<double, Space>& ws) const {
 }
 
 template <class Space>
-typename RowWatch<Space>::Smallest RowWatch<Space>::find_smallest(
-    const Workspace<double, Space>& ws) const {
+typename RowWatch<Space>::Smallest RowWatch<Space>::find_smallest(const double* pivot) const {
   Smallest smallest{std::numeric_limits<double>::max(), -1};
   for (int r = 0; r < system_.topology.n_rows; ++r) {
     const double reference = choice_.reference[r];
-    if (ws.pivot[r] < smallest.ratio * reference) smallest = {ws.pivot[r] / reference, r};
+    if (pivot[r] < smallest.ratio * reference) smallest = {pivot[r] / reference, r};
   }
   return smallest;
 }

@@ -55,7 +55,10 @@ class RowWatch {
     double ratio;
     int row;
   };
-  Smallest find_smallest(const Workspace<double, Space>& ws) const;
+  Smallest find_smallest(const Workspace<double, Space>& ws) const {
+    return find_smallest(ws.pivot.data());
+  }
+  Smallest find_smallest(const double* pivot) const;
   static bool is_sound(const Smallest& smallest) { return smallest.ratio >= look_below; }
 
   // Before anything is asked at a point: the choice is the base set of the step in hand.

@@ -85,6 +85,31 @@ void calc_forces(const Arrays<Real, Space>& at, const ParameterArrays<Real, Spac
   }
 }
 
+// ---- energies, by component; springs, whose energy has a square root, are added by the caller
+
+template <class Real, class Space>
+void calc_kinetic(const Arrays<Real, Space>& at, const ParameterArrays<Real, Space>& parameters,
+                  Real* kinetic) {
+  for (int c = 0; c < at.n_components; ++c) kinetic[c] = Real(0);
+  for (int b = 0; b < at.n_bodies; ++b) {
+    const BodyParameters<Real, Space>& body = parameters.bodies[b];
+    const Pose<Real, Space>& pose = at.pose[b];
+    kinetic[at.component_of[b]] += Real(0.5) * (body.mass * dot(pose.v, pose.v) +
+                                                dot(pose.Omega, scaled(body.inertia, pose.Omega)));
+  }
+}
+
+// of the weight
+template <class Real, class Space>
+void calc_potential(const Arrays<Real, Space>& at, const ParameterArrays<Real, Space>& parameters,
+                    Real* potential) {
+  for (int c = 0; c < at.n_components; ++c) potential[c] = Real(0);
+  for (int b = 0; b < at.n_bodies; ++b) {
+    potential[at.component_of[b]] -=
+        parameters.bodies[b].mass * dot(parameters.gravity, at.pose[b].r);
+  }
+}
+
 // ---- the distribution
 
 template <class Real, class Space>

@@ -55,16 +55,8 @@ void calc_potential_gradient(const Topology& topology, const Parameters<Real, Sp
 template <class Real, class Space>
 void calc_energies(const Topology& topology, const Parameters<Real, Space>& parameters,
                    const Workspace<Real, Space>& ws, Real* kinetic, Real* potential) {
-  std::fill(kinetic, kinetic + topology.n_components(), Real(0));
-  std::fill(potential, potential + topology.n_components(), Real(0));
-  for (int b = 0; b < topology.n_bodies; ++b) {
-    const BodyParameters<Real, Space>& body = parameters.bodies[b];
-    const Pose<Real, Space>& pose = ws.pose[b];
-    const int c = topology.component_of[b];
-    kinetic[c] += Real(0.5) * (body.mass * dot(pose.v, pose.v) +
-                               dot(pose.Omega, scaled(body.inertia, pose.Omega)));
-    potential[c] -= body.mass * dot(parameters.gravity, pose.r);
-  }
+  kernel<Real, Space>().calc_kinetic(ws.arrays, parameters.arrays(), kinetic);
+  kernel<Real, Space>().calc_potential(ws.arrays, parameters.arrays(), potential);
   for (const SpringDamperParameters<Real, Space>& spring : parameters.springs) {
     const Real length =
         calc_spring_geometry(spring, ws.pose[spring.body_i], ws.pose[spring.body_j]).length;

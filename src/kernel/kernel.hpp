@@ -35,6 +35,8 @@ struct Kernel {
   void (*calc_schur)(At, Of);                  // S
   void (*calc_schur_diagonal)(At, Of);         // its diagonal blocks alone
   void (*calc_forces)(At, Of);                 // loads, springs, dampers
+  void (*calc_kinetic)(At, Of, Real* by_component);    // J
+  void (*calc_potential)(At, Of, Real* by_component);  // J, of the weight
   void (*calc_free_accelerations)(At, Of);     // twist ← M⁻¹ f
   void (*calc_right_hand_side)(At, const Twist<Real, Space>* world, Real* b);  // J w + γ
   void (*subtract_constraint_forces)(At, Of);  // twist ← twist − M⁻¹ Jᵀλ

@@ -21,6 +21,8 @@ constexpr Kernel<Real, Space> make_kernel(const char* instructions) {
           calc_schur<true, Real, Space>,
           calc_schur<false, Real, Space>,
           calc_forces<Real, Space>,
+          calc_kinetic<Real, Space>,
+          calc_potential<Real, Space>,
           calc_free_accelerations<Real, Space>,
           calc_rates<true, Real, Space>,
           subtract_constraint_forces<Real, Space>,

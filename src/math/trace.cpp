@@ -6,6 +6,8 @@
 #include <bit>
 #include <cassert>
 #include <cmath>
+#include <cstdint>
+#include <utility>
 
 namespace trammel {
 
@@ -47,19 +49,35 @@ bool is_unary(Trace::Operation operation) {
   return operation == negate || operation == square_root || operation == inverse_or_zero;
 }
 
+std::size_t calc_hash(const Trace::Node& node) {
+  const auto word = [](int high, int low) {
+    return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(high)) << 32) |
+           static_cast<std::uint32_t>(low);
+  };
+  std::uint64_t h = 0x9e3779b97f4a7c15u;
+  for (const std::uint64_t bits :
+       {word(static_cast<int>(node.operation), node.a), word(node.b, node.c),
+        word(node.array, node.offset) ^ std::bit_cast<std::uint64_t>(node.value)}) {
+    h = (h ^ bits) * 0xbf58476d1ce4e5b9u;
+    h ^= h >> 29;
+  }
+  return static_cast<std::size_t>(h);
+}
+
+bool is_same(const Trace::Node& a, const Trace::Node& b) {
+  return a.operation == b.operation && a.a == b.a && a.b == b.b && a.c == b.c &&
+         a.array == b.array && a.offset == b.offset &&
+         std::bit_cast<std::uint64_t>(a.value) == std::bit_cast<std::uint64_t>(b.value);
+}
+
 }  // namespace
 
 Traced::Traced(double value) : node(Trace::current().constant(value).node) {}
 
-std::size_t Trace::Hash::operator()(const Key& key) const {
-  std::uint64_t h = 0x9e3779b97f4a7c15u;
-  for (const std::uint64_t bits : key.bits) h = (h ^ bits) * 0xbf58476d1ce4e5b9u ^ (h >> 29);
-  return static_cast<std::size_t>(h ^ (h >> 32));
-}
-
 Trace::Trace() : outer_(current_trace) {
   current_trace = this;
-  nodes_.reserve(1 << 14);
+  nodes_.reserve(1 << 13);
+  found_.assign(1 << 14, -1);
   constant(0.0);
 }
 
@@ -71,16 +89,24 @@ Trace& Trace::current() {
 }
 
 int Trace::find_or_add(const Node& node) {
-  const auto word = [](int high, int low) {
-    return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(high)) << 32) |
-           static_cast<std::uint32_t>(low);
-  };
-  const Key key{{word(static_cast<int>(node.operation), node.a), word(node.b, node.c),
-                 node.operation == Operation::input ? word(node.array, node.offset)
-                                                    : std::bit_cast<std::uint64_t>(node.value)}};
-  const auto [it, is_new] = found_.try_emplace(key, static_cast<int>(nodes_.size()));
-  if (is_new) nodes_.push_back(node);
-  return it->second;
+  const std::size_t mask = found_.size() - 1;
+  std::size_t at = calc_hash(node) & mask;
+  while (found_[at] >= 0 && !is_same(nodes_[found_[at]], node)) at = (at + 1) & mask;
+  if (found_[at] >= 0) return found_[at];
+  found_[at] = static_cast<int>(nodes_.size());
+  nodes_.push_back(node);
+  if (2 * nodes_.size() > found_.size()) grow();
+  return static_cast<int>(nodes_.size()) - 1;
+}
+
+void Trace::grow() {
+  found_.assign(2 * found_.size(), -1);
+  const std::size_t mask = found_.size() - 1;
+  for (std::size_t n = 0; n < nodes_.size(); ++n) {
+    std::size_t at = calc_hash(nodes_[n]) & mask;
+    while (found_[at] >= 0) at = (at + 1) & mask;
+    found_[at] = static_cast<int>(n);
+  }
 }
 
 Traced Trace::constant(double value) {

@@ -10,9 +10,6 @@
 // reordered.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "math/sine_cosine.hpp"
@@ -87,20 +84,14 @@ class Trace {
   const std::vector<Output>& outputs() const { return outputs_; }
 
  private:
-  struct Key {
-    std::uint64_t bits[3];
-    bool operator==(const Key&) const = default;
-  };
-  struct Hash {
-    std::size_t operator()(const Key& key) const;
-  };
   int find_or_add(const Node& node);
+  void grow();
   bool is_constant(int node, double value) const;
   bool is_negated(int node) const { return nodes_[node].operation == Operation::negate; }
   Traced fold(Operation operation, int a, int b);
 
   std::vector<Node> nodes_;
-  std::unordered_map<Key, int, Hash> found_;
+  std::vector<int> found_;  // hash table of nodes, open addressing; −1: empty
   std::vector<Output> outputs_;
   Traced margin_;
   bool has_margin_ = false;

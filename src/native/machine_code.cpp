@@ -78,7 +78,7 @@ class MachineCode::Writer : public Xbyak::CodeGenerator {
     int reg = -1;           // or −1
     int slot = -1;          // on the stack, or −1
     int constant = -1;      // among the constants, or −1
-    std::vector<int> uses;  // positions in the order, the next one last
+    int next = 0, end = 0;  // its uses that are still to come, in uses_
     int first_output = -1, n_outputs = 0;
   };
 
@@ -99,9 +99,19 @@ class MachineCode::Writer : public Xbyak::CodeGenerator {
     for (int n = 0; n < static_cast<int>(nodes_.size()); ++n) {
       if (needed[n] != 0 && is_computed(n)) order_.push_back(n);
     }
-    for (int p = static_cast<int>(order_.size()) - 1; p >= 0; --p) {
-      int list[3];
-      for (int k = operands(nodes_[order_[p]], list); k-- > 0;) places_[list[k]].uses.push_back(p);
+    int list[3], n_uses = 0;
+    for (const int n : order_) {
+      for (int k = operands(nodes_[n], list); k-- > 0; ++n_uses) ++places_[list[k]].end;
+    }
+    int begin = 0;
+    for (Place& place : places_) {
+      const int count = place.end;
+      place.next = place.end = begin;
+      begin += count;
+    }
+    uses_.resize(n_uses);
+    for (int p = 0; p < static_cast<int>(order_.size()); ++p) {
+      for (int k = operands(nodes_[order_[p]], list); k-- > 0;) uses_[places_[list[k]].end++] = p;
     }
     outputs_ = trace.outputs();
     std::stable_sort(outputs_.begin(), outputs_.end(),
@@ -113,9 +123,9 @@ class MachineCode::Writer : public Xbyak::CodeGenerator {
   }
 
   int next_use(int node) {
-    std::vector<int>& uses = places_[node].uses;
-    while (!uses.empty() && uses.back() <= position_) uses.pop_back();
-    return uses.empty() ? never : uses.back();
+    Place& place = places_[node];
+    while (place.next != place.end && uses_[place.next] <= position_) ++place.next;
+    return place.next == place.end ? never : uses_[place.next];
   }
 
   // ---- memory
@@ -379,7 +389,8 @@ class MachineCode::Writer : public Xbyak::CodeGenerator {
   int width_;  // bytes of a number
   std::vector<Place> places_;
   std::vector<Trace::Output> outputs_;
-  std::vector<int> order_;
+  std::vector<int> order_;  // of the nodes that are computed
+  std::vector<int> uses_;   // positions in the order, by node
   int position_ = 0;
   int n_slots_ = 0;
   int in_register_[n_registers] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
@@ -414,6 +425,7 @@ MachineCode::MachineCode(const Trace& trace, int lanes) {
 }
 
 MachineCode::~MachineCode() = default;
+MachineCode::MachineCode(MachineCode&&) noexcept = default;
 
 }  // namespace trammel
 
@@ -428,6 +440,7 @@ MachineCode::MachineCode(const Trace&, int) {
   throw std::runtime_error("this build cannot make machine code");
 }
 MachineCode::~MachineCode() = default;
+MachineCode::MachineCode(MachineCode&&) noexcept = default;
 
 }  // namespace trammel
 

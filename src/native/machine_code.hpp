@@ -27,8 +27,7 @@ class MachineCode {
   // lanes: 1 or 4. Throws std::runtime_error where the code cannot be made.
   MachineCode(const Trace& trace, int lanes);
   ~MachineCode();
-  MachineCode(const MachineCode&) = delete;
-  MachineCode& operator=(const MachineCode&) = delete;
+  MachineCode(MachineCode&&) noexcept;
 
   // arrays: where the trace's arrays are, with `lanes` doubles for each number
   void run(double* const (&arrays)[n_arrays]) const {

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <filesystem>
 
-#include "native/evaluation_code.hpp"
+#include "native/step_code.hpp"
 #include "system/system.hpp"
 #include "trammel/trammel.hpp"
 
@@ -23,7 +23,7 @@ bool has_code(const System& system) {
     using Space = std::conditional_t<std::is_same_v<std::decay_t<decltype(of)>, SystemIn<Planar>>,
                                      Planar, Spatial>;
     return !of.topology.has_coordinates() && of.topology.n_curves == 0 &&
-           of.parameters.elements.empty() && EvaluationCode<Space>::make(of, 1e-10) != nullptr;
+           of.parameters.elements.empty() && StepCode<Space>::make({&of}, 1, 1e-13, false) != nullptr;
   });
 }
 
