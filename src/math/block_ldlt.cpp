@@ -10,6 +10,7 @@
 
 #include <array>
 
+#include "math/supernodal_ldlt.hpp"
 #include "math/unroll.hpp"
 
 namespace trammel {
@@ -233,6 +234,9 @@ void solve_uniform(const BlockProgram& program, const BlockFactor<Real>& f, Real
 
 template <class Real>
 void factorise(const BlockProgram& program, const BlockFactor<Real>& factor, Real drop_tolerance) {
+  if (!program.supernodes.empty()) {
+    return factorise_supernodes(program.supernodes, factor, drop_tolerance);
+  }
   if (program.uniform == 1) return factorise_uniform<Real, 1>(program, factor, drop_tolerance);
   if (program.uniform == 2) return factorise_uniform<Real, 2>(program, factor, drop_tolerance);
   if (program.uniform == 3) return factorise_uniform<Real, 3>(program, factor, drop_tolerance);
@@ -242,6 +246,7 @@ void factorise(const BlockProgram& program, const BlockFactor<Real>& factor, Rea
 
 template <class Real>
 void solve(const BlockProgram& program, const BlockFactor<Real>& factor, Real* b) {
+  if (!program.supernodes.empty()) return solve_supernodes(program.supernodes, factor, b);
   if (program.uniform == 1) return solve_uniform<Real, 1>(program, factor, b);
   if (program.uniform == 2) return solve_uniform<Real, 2>(program, factor, b);
   if (program.uniform == 3) return solve_uniform<Real, 3>(program, factor, b);
@@ -254,16 +259,27 @@ void solve(const BlockProgram& program, const BlockFactor<Real>& factor, Real* b
 
 template <class Real>
 void solve_transposed(const BlockProgram& program, const BlockFactor<Real>& factor, Real* b) {
+  if (!program.supernodes.empty()) {
+    return solve_supernodes_transposed(program.supernodes, factor, b);
+  }
   static constexpr auto backward = make_solve_table<Real>(Backward{});
   for (const Operation& op : program.backward) backward[op.kernel](op, factor, b);
+}
+
+// The operation on a block of the diagonal alone, as the list would have it.
+inline Operation make_block_operation(const BlockProgram& program, std::size_t p) {
+  return {BlockProgram::Kind::factor, static_cast<unsigned char>(program.size[p]), 0, 0,
+          program.row[p], 0, program.diagonal[p], 0, 0, 0, 0,
+          kernel_index(0, program.size[p], 0)};
 }
 
 template <class Real>
 void factorise_blocks(const BlockProgram& program, const BlockFactor<Real>& factor,
                       Real drop_tolerance) {
   static constexpr auto table = make_factor_table<Real>();
-  for (const Operation& op : program.forward) {
-    if (op.kind == BlockProgram::Kind::factor) table[op.kernel](op, factor, drop_tolerance);
+  for (std::size_t p = 0; p < program.size.size(); ++p) {
+    const Operation op = make_block_operation(program, p);
+    table[op.kernel](op, factor, drop_tolerance);
   }
 }
 
@@ -271,8 +287,8 @@ template <class Real>
 void solve_blocks(const BlockProgram& program, const BlockFactor<Real>& factor, Real* b) {
   static constexpr auto forward = make_solve_table<Real>(Forward{});
   static constexpr auto backward = make_solve_table<Real>(Backward{});
-  for (const Operation& op : program.forward) {
-    if (op.kind != BlockProgram::Kind::factor) continue;
+  for (std::size_t p = 0; p < program.size.size(); ++p) {
+    const Operation op = make_block_operation(program, p);
     forward[op.kernel](op, factor, b);
     for (int r = op.row_p; r < op.row_p + op.m; ++r) b[r] *= factor.inverse[r];
     backward[op.kernel](op, factor, b);

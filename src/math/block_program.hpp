@@ -1,18 +1,23 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The symbolic half of a block-sparse LDLᵀ: which blocks fill in, in which order to eliminate, and
-// a flat list of block operations, made once and executed at every evaluation (block_ldlt.hpp).
+// The symbolic half of a block-sparse LDLᵀ, made once and executed at every evaluation
+// (block_ldlt.hpp).
 //
 //   S = L D Lᵀ,  S symmetric, blocks of 1 … 6 rows, one per joint
 //
-// The order is minimum degree, counted in rows, on the graph of blocks (ties: lowest level of the
-// elimination tree, so that a chain is eaten from both ends). Nothing here depends on numbers.
+// In which order to eliminate and what fills in: elimination_order.hpp. With little fill (a mechanism
+// of a few bodies, a chain, a tree) the program is a flat list of operations on blocks, and L stands
+// where S stood. With much fill (a net) the list would be longer than L, and its operations too small
+// for the vector unit: then the program is a plan of supernodes (supernodes.hpp), and L stands in
+// panels behind S. Nothing here depends on numbers.
 #pragma once
 
 #include <cstddef>
 #include <utility>
 #include <vector>
+
+#include "math/supernodes.hpp"
 
 namespace trammel {
 
@@ -53,14 +58,17 @@ struct BlockProgram {
   std::vector<int> diagonal;  // [blocks] offset of the diagonal block
   std::vector<int> position;  // [blocks] when it is eliminated
   std::size_t n_diagonal_values = 0;  // the off-diagonal blocks stand behind these
+  std::size_t n_block_values = 0;     // both; panels stand behind these
   std::size_t n_values = 0;
+
+  SupernodePlan supernodes;  // where it is not empty, the lists are
 
   std::vector<Operation> factor;    // factor, panel, cross, in order
   std::vector<Operation> forward;   // factor (L_p⁻¹) and panel operations only, in order
   std::vector<Operation> backward;  // panel and factor operations, in reverse
 
   // Offset of the off-diagonal block that couples blocks a and b, and whether it is stored with
-  // the rows of a (true) or of b (false).
+  // the rows of a (true) or of b (false). With supernodes: of those that S has, without fill.
   struct Coupling {
     int offset;
     bool rows_of_a;
@@ -68,13 +76,18 @@ struct BlockProgram {
   Coupling find_coupling(int a, int b) const;
 
  private:
-  friend BlockProgram make_block_program(const std::vector<int>&,
-                                         const std::vector<std::pair<int, int>>&);
-  std::vector<std::vector<std::pair<int, int>>> panels_;  // [blocks] (later block, offset), sorted
+  friend class BlockProgrammer;
+  // The off-diagonal blocks of the block of step k: with the blocks of the later steps
+  // later_[begin_[k] … begin_[k + 1]), sorted, from the offsets beside them.
+  std::vector<int> begin_, later_, offset_;
 };
+
+// Whether supernodes are used: by the predicted work, or as a test wants it.
+enum class Supernodes { where_they_pay, always, never };
 
 // sizes: rows of each block; edges: pairs of blocks that are coupled (any order, may repeat).
 BlockProgram make_block_program(const std::vector<int>& sizes,
-                                const std::vector<std::pair<int, int>>& edges);
+                                const std::vector<std::pair<int, int>>& edges,
+                                Supernodes supernodes = Supernodes::where_they_pay);
 
 }  // namespace trammel
