@@ -13,6 +13,7 @@
 #include "dynamics/mechanical_problem.hpp"
 #include "integrate/runge_kutta.hpp"
 #include "math/flushed_subnormals.hpp"
+#include "math/thread_pool.hpp"
 #include "record/reaction_share.hpp"
 #include "record/recorder.hpp"
 #include "system/breaks.hpp"
@@ -150,6 +151,7 @@ template <class Space>
 Results simulate_in(const SystemIn<Space>& system, const SimulationOptions& options,
                     const ProgressCallback& progress, ResultsSink* sink) {
   const double cpu_begin = cpu_now();
+  const UsedThreads threads(options.threads);
   CheckedState checked = check_and_assemble(system);
   if (!checked.report.ok()) refuse(system, checked.report.reasons);
   refuse_jets_where_impossible(system, options, checked.assembled.rank);

@@ -7,13 +7,19 @@
 #include <algorithm>
 #include <cassert>
 
+#include "math/subtrees.hpp"
+
 namespace trammel {
 
 namespace {
 
 // Multiplications a row from which panels are faster than operations on blocks: a tree of balls has
-// 60, of hinges 160; a net of 100 bars, where both take the same time, 550; a net of 1,000 bars 1,900.
+// 60, of hinges 160; a net of 100 bars, where both take the same time, 550; a net of 1,000 bars
+// 1,900.
 constexpr double work_for_supernodes = 700.0;
+
+// Blocks from which a second thread is worth its while.
+constexpr int blocks_for_threads = 400;
 
 }  // namespace
 
@@ -26,6 +32,7 @@ class BlockProgrammer {
     if (!sizes.empty() && std::none_of(sizes.begin(), sizes.end(), differs)) {
       program_.uniform = sizes.front();
     }
+    program_.row.reserve(sizes.size());
     for (int size : sizes) {
       program_.row.push_back(program_.n_rows);
       program_.n_rows += size;
@@ -68,46 +75,91 @@ class BlockProgrammer {
       }
       program_.begin_.push_back(static_cast<int>(program_.later_.size()));
     }
+    program_.later_.shrink_to_fit();
+    program_.offset_.shrink_to_fit();
     program_.n_block_values = program_.n_values = static_cast<std::size_t>(offset);
   }
 
   void make_operations() {
+    std::vector<int> ends;
+    if (elimination_.n_steps() >= blocks_for_threads) {
+      Partition partition = find_subtrees(sizes_, elimination_);
+      elimination_ = renumber(elimination_, partition.new_step);
+      ends = std::move(partition.end);
+    }
     place_blocks([&](int step, std::vector<int>& list) {
       list.insert(list.end(), elimination_.later.begin() + elimination_.begin[step],
                   elimination_.later.begin() + elimination_.begin[step + 1]);
     });
-    for (int step = 0; step < elimination_.n_steps(); ++step) add_operations(step);
-    for (auto* list : {&program_.factor, &program_.forward}) {
-      for (Operation& op : *list) op.kernel = kernel_index(static_cast<int>(op.kind), op.m, op.n);
+    const auto n = static_cast<std::size_t>(elimination_.n_steps());
+    std::size_t n_crosses = 0;
+    for (int step = 0; step < elimination_.n_steps(); ++step) {
+      const std::size_t later = static_cast<std::size_t>(elimination_.n_later(step));
+      n_crosses += later > 0 ? later * (later - 1) / 2 : 0;
     }
-    program_.backward.assign(program_.forward.rbegin(), program_.forward.rend());
+    program_.forward.reserve(n + program_.later_.size());
+    program_.crosses.reserve(n_crosses);
+    int step = 0;
+    for (const int end : ends) {
+      program_.subtrees.push_back(add_range(step, end, end));
+      step = end;
+    }
+    program_.is_large = !ends.empty();
+    program_.top = add_range(step, elimination_.n_steps(), elimination_.n_steps());
   }
 
-  void add_operations(int step) {
+  BlockProgram::Range add_range(int begin, int end, int border) {
+    BlockProgram::Range range{static_cast<int>(program_.forward.size()), 0,
+                              static_cast<int>(program_.crosses.size())};
+    for (int step = begin; step < end; ++step) add_operations(step, border);
+    range.end = static_cast<int>(program_.forward.size());
+    return range;
+  }
+
+  // border: the first step that does not belong to the same subtree
+  void add_operations(int step, int border) {
     const int p = elimination_.order[step];
-    const auto byte = [&](int block) { return static_cast<unsigned char>(sizes_[block]); };
-    const Operation factor{Kind::factor, byte(p), 0, 0, program_.row[p], 0, program_.diagonal[p],
-                           0, 0, 0, 0};
-    program_.factor.push_back(factor);
-    program_.forward.push_back(factor);
+    const auto byte = [&](int value) { return static_cast<unsigned char>(value); };
+    const auto add = [&](Kind kind, int table, int n, int row_q, int diagonal_q, int panel_q) {
+      const int m = sizes_[p];
+      program_.forward.push_back({kind, byte(m), byte(n), byte(kernel_index(table, m, n)),
+                                  program_.row[p], row_q, program_.diagonal[p], diagonal_q, panel_q,
+                                  static_cast<int>(program_.crosses.size())});
+    };
     const int begin = program_.begin_[step], end = program_.begin_[step + 1];
+    add(Kind::factor, 0, 0, 0, 0, 0);
     for (int k = begin; k < end; ++k) {
       const int q = elimination_.order[program_.later_[k]];
-      const Operation op{Kind::panel, byte(p), byte(q), 0, program_.row[p], program_.row[q],
-                         program_.diagonal[p], program_.diagonal[q], program_.offset_[k], 0, 0};
-      program_.factor.push_back(op);
-      program_.forward.push_back(op);
+      const bool outside = program_.later_[k] >= border;
+      add(Kind::panel, outside ? 2 : 1, sizes_[q], program_.row[q], program_.diagonal[q],
+          program_.offset_[k]);
+      if (!outside) continue;
+      const int operation = static_cast<int>(program_.forward.size()) - 1;
+      program_.border_operations.push_back(operation);
+      program_.border.push_back({operation,
+                                 {program_.offset_[k], program_.offset_[k], program_.diagonal[q],
+                                  byte(sizes_[q]), byte(sizes_[q])}});
+    }
+    const int last = static_cast<int>(program_.forward.size()) - 1;
+    if (end == begin + 1 && program_.later_[begin] < border) {  // both in one call
+      const int kernel = kernel_index(3, sizes_[p], program_.forward[last].n);
+      program_.forward[last - 1].kernel = program_.forward[last].kernel = byte(kernel);
     }
     for (int a = begin; a < end; ++a) {
       for (int b = a + 1; b < end; ++b) {
         const int q = elimination_.order[program_.later_[a]];
         const int s = elimination_.order[program_.later_[b]];
-        program_.factor.push_back({Kind::cross, byte(p), byte(q), byte(s), program_.row[p],
-                                   program_.row[q], program_.diagonal[p], program_.diagonal[q],
-                                   program_.offset_[a], program_.offset_[b],
-                                   program_.find_coupling(q, s).offset});
+        const BlockProgram::Cross cross{program_.offset_[a], program_.offset_[b],
+                                        program_.find_coupling(q, s).offset, byte(sizes_[q]),
+                                        byte(sizes_[s])};
+        if (program_.later_[a] >= border) {
+          program_.border.push_back({last, cross});
+        } else {
+          program_.crosses.push_back(cross);
+        }
       }
     }
+    program_.forward.back().cross_end = static_cast<int>(program_.crosses.size());
   }
 
   void make_supernodes(const BlockGraph& graph) {
@@ -132,6 +184,7 @@ class BlockProgrammer {
     program_.supernodes = make_supernode_plan(sizes_, program_.row, elimination_, last_of, stored,
                                               program_.n_block_values);
     program_.n_values = program_.supernodes.n_values;
+    program_.is_large = true;
   }
 
   const std::vector<int>& sizes_;

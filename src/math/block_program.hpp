@@ -27,28 +27,40 @@ inline constexpr int max_block_rows = 6;
 constexpr int kernel_index(int kind, int m, int n) {
   return (kind * max_block_rows + m - 1) * max_block_rows + (n > 0 ? n - 1 : 0);
 }
-inline constexpr int n_kernels = 3 * max_block_rows * max_block_rows;
+// factor, panel, panel on the border, factor and its only panel together
+inline constexpr int n_kernel_kinds = 4;
+inline constexpr int n_kernels = n_kernel_kinds * max_block_rows * max_block_rows;
 
 // Where a block lives: rows × columns numbers, row-major, from `offset` in the value array.
 struct BlockProgram {
   // factor:  D_p → L_p, D⁻¹
   // panel:   W_qp → L_qp = W L_p⁻ᵀ D⁻¹, and D_q ← D_q − L_qp D L_qpᵀ
-  // cross:   W_sq ← W_sq − L_sp D L_qpᵀ   (p eliminated, q before s)
-  enum class Kind : unsigned char { factor, panel, cross };
+  enum class Kind : unsigned char { factor, panel };
 
+  // A panel operation on the border, from a subtree to the top (below), leaves D_q and b_q alone: they
+  // follow as a BorderUpdate when all subtrees are done.
+
+  // 28 bytes: of a chain every body has two of them
   struct Operation {
     Kind kind;
-    unsigned char m;  // rows of p, the block being eliminated
-    unsigned char n;  // rows of q (panel, cross)
-    unsigned char k;  // rows of s (cross)
-    int row_p;        // first row of p in vectors
-    int row_q;        // first row of q in vectors
-    int diagonal_p;   // offset of D_p
-    int diagonal_q;   // offset of D_q (panel)
-    int panel_q;      // offset of W_qp (panel, cross)
-    int panel_s;      // offset of W_sp (cross)
-    int target;       // offset of W_sq (cross)
-    int kernel = 0;   // which code executes it, from kind, m and n: index into a table
+    unsigned char m;       // rows of p, the block being eliminated
+    unsigned char n;       // rows of q (panel)
+    unsigned char kernel;  // which code executes it, from its kind, m and n: index into a table
+    int row_p;             // first row of p in vectors
+    int row_q;             // first row of q in vectors
+    int diagonal_p;        // offset of D_p
+    int diagonal_q;        // offset of D_q (panel)
+    int panel_q;           // offset of W_qp (panel)
+    int cross_end;         // the crosses up to here come before the next operation
+  };
+
+  // W_sq ← W_sq − L_sp D L_qpᵀ   (p eliminated by the operation before, q before s)
+  struct Cross {
+    int panel_q;      // offset of W_qp
+    int panel_s;      // offset of W_sp
+    int target;       // offset of W_sq
+    unsigned char n;  // rows of q
+    unsigned char k;  // rows of s
   };
 
   int n_rows = 0;
@@ -61,11 +73,28 @@ struct BlockProgram {
   std::size_t n_block_values = 0;     // both; panels stand behind these
   std::size_t n_values = 0;
 
+  bool is_large = false;     // has supernodes or subtrees
   SupernodePlan supernodes;  // where it is not empty, the lists are
 
-  std::vector<Operation> factor;    // factor, panel, cross, in order
-  std::vector<Operation> forward;   // factor (L_p⁻¹) and panel operations only, in order
-  std::vector<Operation> backward;  // panel and factor operations, in reverse
+  // One list for all: the factorisation executes operations and crosses, a solve the operations
+  // alone, forwards and then backwards.
+  std::vector<Operation> forward;
+  std::vector<Cross> crosses;
+
+  // In a large program the operations of subtrees of the elimination tree come first, each subtree
+  // by itself, then what they give the top, then the top. In a small one all is top.
+  struct Range {
+    int begin, end;  // operations
+    int cross;       // the first cross
+  };
+  struct BorderUpdate {
+    int operation;
+    Cross cross;  // of D_q: W_qq ← W_qq − L_qp D L_qpᵀ
+  };
+  std::vector<Range> subtrees;
+  Range top{};
+  std::vector<BorderUpdate> border;   // of the factorisation, in order
+  std::vector<int> border_operations;  // of the forward solution, in order
 
   // Offset of the off-diagonal block that couples blocks a and b, and whether it is stored with
   // the rows of a (true) or of b (false). With supernodes: of those that S has, without fill.

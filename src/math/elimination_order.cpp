@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Minimum degree, the symbolic elimination, and the choice. Nested dissection: nested_dissection.cpp.
+// Minimum degree, the symbolic elimination, and the choice. Nested dissection:
+// nested_dissection.cpp.
 #include "math/elimination_order.hpp"
 
 #include <algorithm>
@@ -13,8 +14,8 @@ namespace trammel {
 
 namespace {
 
-// Multiplications a row below which another order has nothing to win: a tree of hinges has 160, a net
-// of 40 bars 330.
+// Multiplications a row below which another order has nothing to win: a tree of hinges has 160, a
+// net of 40 bars 330.
 constexpr double work_without_fill = 300.0;
 
 }  // namespace
@@ -88,8 +89,8 @@ std::vector<int> order_by_minimum_degree(const std::vector<int>& sizes, const Bl
   return order;
 }
 
-// The blocks coupled with p when its turn comes: its later neighbours in the graph, and those of its
-// children in the elimination tree.
+// The blocks coupled with p when its turn comes: its later neighbours in the graph, and those of
+// its children in the elimination tree.
 Elimination eliminate(const std::vector<int>& sizes, const BlockGraph& graph,
                       std::vector<int> order) {
   const int n = graph.n_blocks();

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "math/dense_tiles.hpp"
+#include "math/thread_pool.hpp"
 
 namespace trammel {
 
@@ -21,9 +22,9 @@ struct Strips {
 template <class Real>
 struct Panel {
   const Supernode& node;
-  const int* rows;   // [height]
-  Real* values;      // by columns
-  Real* pivot;       // [width] in the order of elimination
+  const int* rows;  // [height]
+  Real* values;     // by columns
+  Real* pivot;      // [width] in the order of elimination
 
   Panel(const SupernodePlan& plan, const BlockFactor<Real>& f, int index)
       : node(plan.nodes[index]),
@@ -201,8 +202,8 @@ template <int columns, class Real>
 
 // Rows begin … end below the square.
 template <class Real>
-void eliminate_rows(const SupernodePlan& plan, const BlockFactor<Real>& f,
-                    const Panel<Real>& panel, int begin, int end, const Strips<Real>& strips) {
+void eliminate_rows(const SupernodePlan& plan, const BlockFactor<Real>& f, const Panel<Real>& panel,
+                    int begin, int end, const Strips<Real>& strips) {
   const int width = panel.node.width;
   const std::ptrdiff_t height = panel.node.height;
   Real inverse[max_supernode_width];
@@ -219,11 +220,11 @@ void eliminate_rows(const SupernodePlan& plan, const BlockFactor<Real>& f,
   if (i == end) return;
   // the rest in a tile of its own, so that nothing beyond is written
   Real rest[max_supernode_width * tile_rows] = {};
-  for (int c = 0; c < width; ++c) std::copy(panel.column(c) + i, panel.column(c) + end,
-                                            rest + c * tile_rows);
+  for (int c = 0; c < width; ++c)
+    std::copy(panel.column(c) + i, panel.column(c) + end, rest + c * tile_rows);
   eliminate(rest, tile_rows);
-  for (int c = 0; c < width; ++c) std::copy(rest + c * tile_rows, rest + c * tile_rows + end - i,
-                                            panel.column(c) + i);
+  for (int c = 0; c < width; ++c)
+    std::copy(rest + c * tile_rows, rest + c * tile_rows + end - i, panel.column(c) + i);
 }
 
 template <class Real>
@@ -244,6 +245,31 @@ void factorise_node(const SupernodePlan& plan, const BlockFactor<Real>& f, int i
   Strips<Real> strips;
   eliminate_square(plan, f, panel, drop_tolerance, strips);
   eliminate_rows(plan, f, panel, width, height, strips);
+}
+
+// The same by rows, on all threads. Above the subtrees of a net a panel has some thousand rows.
+template <class Real>
+void factorise_node_together(const SupernodePlan& plan, const BlockFactor<Real>& f, int index,
+                             Real drop_tolerance, int* place_of, ThreadPool& pool) {
+  const Panel<Real> panel(plan, f, index);
+  const int width = panel.node.width, height = panel.node.height;
+  constexpr int least_rows = 32;  // a thread packs an update anew for its rows
+  const int part = std::max(least_rows, height / (4 * pool.size()));
+  if (height < 3 * least_rows) {
+    return factorise_node(plan, f, index, drop_tolerance, place_of);
+  }
+  calc_places(panel, place_of);
+  pool.run((height + part - 1) / part, [&](int k, int) {
+    const int begin = k * part, end = std::min(begin + part, height);
+    take_sources(plan, f, panel, begin, end);
+    take_updates(plan, f, panel, place_of, begin, end);
+  });
+  Strips<Real> strips;
+  eliminate_square(plan, f, panel, drop_tolerance, strips);
+  pool.run((height - width + part - 1) / part, [&](int k, int) {
+    const int begin = width + k * part;
+    eliminate_rows(plan, f, panel, begin, std::min(begin + part, height), strips);
+  });
 }
 
 // ---- solution
@@ -268,8 +294,7 @@ void for_each_product(const Panel<Real>& panel, const Real* x, int begin, int en
     unroll<quads>([&](auto k) { sum[k] = Quad<Real>::zero(); });
     const Real* l = panel.values + i;
     for (int c = 0; c < panel.node.width; ++c, l += panel.node.height) {
-      unroll<quads>(
-          [&](auto k) { sum[k].add_product(Quad<Real>::load(l + k * tile_rows), x[c]); });
+      unroll<quads>([&](auto k) { sum[k].add_product(Quad<Real>::load(l + k * tile_rows), x[c]); });
     }
     Real lane[quads * tile_rows];
     unroll<quads>([&](auto k) { sum[k].store(lane + k * tile_rows); });
@@ -349,9 +374,10 @@ void solve_all_transposed(const SupernodePlan& plan, const BlockFactor<Real>& f,
   for (auto k = plan.top.rbegin(); k != plan.top.rend(); ++k) {
     solve_node_transposed(plan, f, *k, x);
   }
-  for (const SupernodeRange& range : plan.subtrees) {
+  parallel_for(static_cast<int>(plan.subtrees.size()), [&](int t) {
+    const SupernodeRange range = plan.subtrees[t];
     for (int k = range.end; k-- > range.begin;) solve_node_transposed(plan, f, k, x);
-  }
+  });
 }
 
 }  // namespace
@@ -359,13 +385,25 @@ void solve_all_transposed(const SupernodePlan& plan, const BlockFactor<Real>& f,
 template <class Real>
 void factorise_supernodes(const SupernodePlan& plan, const BlockFactor<Real>& factor,
                           Real drop_tolerance) {
-  int* place_of = reinterpret_cast<int*>(factor.values + plan.places);
-  for (const SupernodeRange& range : plan.subtrees) {
+  int* const places = reinterpret_cast<int*>(factor.values + plan.places);
+  const auto factorise_subtree = [&](int t, int* place_of) {
+    const SupernodeRange range = plan.subtrees[t];
     for (int k = range.begin; k < range.end; ++k) {
       factorise_node(plan, factor, k, drop_tolerance, place_of);
     }
+  };
+  const int n_subtrees = static_cast<int>(plan.subtrees.size());
+  if (ThreadPool* const pool = used_threads()) {
+    pool->run(n_subtrees, [&](int t, int worker) {
+      factorise_subtree(t, worker == 0 ? places : pool->scratch(worker, plan.row_of.size()));
+    });
+    for (const int k : plan.top) {
+      factorise_node_together(plan, factor, k, drop_tolerance, places, *pool);
+    }
+  } else {
+    for (int t = 0; t < n_subtrees; ++t) factorise_subtree(t, places);
+    for (const int k : plan.top) factorise_node(plan, factor, k, drop_tolerance, places);
   }
-  for (const int k : plan.top) factorise_node(plan, factor, k, drop_tolerance, place_of);
 }
 
 template <class Real>
@@ -373,7 +411,8 @@ void solve_supernodes(const SupernodePlan& plan, const BlockFactor<Real>& factor
   Real* x = factor.values + plan.vector;
   const int n = plan.n_rows();
   for (int r = 0; r < n; ++r) x[r] = b[plan.row_of[r]];
-  for (const SupernodeRange& range : plan.subtrees) solve_subtree(plan, factor, range, x);
+  parallel_for(static_cast<int>(plan.subtrees.size()),
+               [&](int t) { solve_subtree(plan, factor, plan.subtrees[t], x); });
   solve_top(plan, factor, x);
   for (int r = 0; r < n; ++r) x[r] *= factor.inverse[plan.row_of[r]];
   solve_all_transposed(plan, factor, x);

@@ -8,15 +8,17 @@
 #include <cassert>
 #include <numeric>
 
+#include "math/subtrees.hpp"
+
 namespace trammel {
 
 namespace {
 
 // A set of columns under way to a supernode, named by its last step.
 struct Group {
-  int width;          // rows of its blocks
-  int below;          // rows below
-  double zeros = 0.0;  // stored for no need
+  int width;                  // rows of its blocks
+  int below;                  // rows below
+  double zeros = 0.0;         // stored for no need
   std::vector<int> children;  // groups, by last step
 };
 
@@ -107,34 +109,10 @@ std::vector<int> number_by_groups(const std::vector<int>& last_of,
   return new_step;
 }
 
-Elimination renumber(const Elimination& old, const std::vector<int>& new_step) {
-  const int n = old.n_steps();
-  Elimination result;
-  result.work = old.work;
-  result.order.resize(n);
-  result.position.resize(n);
-  std::vector<int> old_step(n);
-  for (int step = 0; step < n; ++step) {
-    result.order[new_step[step]] = old.order[step];
-    result.position[old.order[step]] = new_step[step];
-    old_step[new_step[step]] = step;
-  }
-  result.begin.reserve(n + 1);
-  result.begin.push_back(0);
-  result.later.reserve(old.later.size());
-  for (int step = 0; step < n; ++step) {
-    for (long k = old.begin[old_step[step]]; k < old.begin[old_step[step] + 1]; ++k) {
-      result.later.push_back(new_step[old.later[k]]);
-    }
-    std::sort(result.later.begin() + result.begin[step], result.later.end());
-    result.begin.push_back(static_cast<long>(result.later.size()));
-  }
-  return result;
-}
-
 class Planner {
  public:
-  Planner(const std::vector<int>& sizes, const std::vector<int>& row, const Elimination& elimination)
+  Planner(const std::vector<int>& sizes, const std::vector<int>& row,
+          const Elimination& elimination)
       : sizes_(sizes), elimination_(elimination), first_row_(elimination.n_steps() + 1, 0) {
     for (int step = 0; step < elimination_.n_steps(); ++step) {
       const int block = elimination_.order[step];
@@ -246,10 +224,10 @@ class Planner {
       const int row = first_row_[elimination_.position[at.later]];
       const int* const place = std::lower_bound(rows, rows + node.height, row);
       assert(place != rows + node.height && *place == row);
-      plan_.sources[node.source_end++] = {
-          at.offset, static_cast<int>(place - rows),
-          first_row_[elimination_.position[at.block]] - node.first,
-          static_cast<short>(sizes_[at.later]), static_cast<short>(sizes_[at.block])};
+      plan_.sources[node.source_end++] = {at.offset, static_cast<int>(place - rows),
+                                          first_row_[elimination_.position[at.block]] - node.first,
+                                          static_cast<short>(sizes_[at.later]),
+                                          static_cast<short>(sizes_[at.block])};
     }
   }
 
@@ -313,8 +291,7 @@ std::vector<int> join_columns(const std::vector<int>& sizes, Elimination& elimin
 
 SupernodePlan make_supernode_plan(const std::vector<int>& sizes, const std::vector<int>& row,
                                   const Elimination& elimination, const std::vector<int>& last_of,
-                                  const std::vector<StoredBlock>& stored,
-                                  std::size_t first_value) {
+                                  const std::vector<StoredBlock>& stored, std::size_t first_value) {
   return Planner(sizes, row, elimination).make(last_of, stored, first_value);
 }
 

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "math/block_ldlt.hpp"
+#include "math/thread_pool.hpp"
 
 using namespace trammel;
 
@@ -163,7 +164,7 @@ TEST_CASE("a list has no panels, supernodes have no list, and the choice follows
   CHECK(list.n_values == list.n_block_values);
   const BlockProgram panels = make_grid(7, Supernodes::always).program;
   CHECK(!panels.supernodes.empty());
-  CHECK(panels.factor.empty());
+  CHECK(panels.forward.empty());
   CHECK(panels.n_values > panels.n_block_values);
   CHECK(make_grid(4, Supernodes::where_they_pay, 3).program.supernodes.empty());
   CHECK(!make_grid(30, Supernodes::where_they_pay, 3).program.supernodes.empty());
@@ -215,6 +216,53 @@ TEST_CASE("a row with +∞ as its diagonal is left out; rows that are not number
     p.values[p.program.diagonal[5]] = std::numeric_limits<double>::quiet_NaN();
     factorise(p.program, p.factor(), 0.0);
     CHECK(p.inverse[p.program.row[5]] == 0.0);
+  }
+}
+
+// Block k hangs on block (k − 1)/2, and brothers are coupled, as in a tree of bodies.
+Problem make_tree(int n, int uniform) {
+  std::vector<int> sizes;
+  Edges edges;
+  for (int k = 0; k < n; ++k) {
+    sizes.push_back(uniform > 0 ? uniform : 1 + k % 6);
+    if (k > 0) edges.emplace_back((k - 1) / 2, k);
+    if (k > 0 && k % 2 == 0) edges.emplace_back(k - 1, k);
+  }
+  return make_problem(sizes, edges, Supernodes::where_they_pay);
+}
+
+TEST_CASE("a large tree is cut into subtrees, and solved as before") {
+  for (const int uniform : {0, 3}) {
+    const Problem p = make_tree(500, uniform);
+    CHECK(p.program.subtrees.size() >= 4);
+    check_solution(p);
+  }
+  // a chain is not: its halves are eaten in turn
+  Edges edges;
+  for (int k = 1; k < 500; ++k) edges.emplace_back(k - 1, k);
+  const Problem chain = make_problem(std::vector<int>(500, 2), edges, Supernodes::where_they_pay);
+  CHECK(chain.program.subtrees.empty());
+  check_solution(chain);
+}
+
+TEST_CASE("bits do not depend on the number of threads") {
+  const auto calc = [](Problem p) {
+    factorise(p.program, p.factor(), 1e-12);
+    Vector x = make_right(p.program.n_rows), y = x;
+    solve(p.program, p.factor(), x.data());
+    solve_transposed(p.program, p.factor(), y.data());
+    std::vector<double> all = p.pivot;
+    all.insert(all.end(), x.data(), x.data() + x.size());
+    all.insert(all.end(), y.data(), y.data() + y.size());
+    return all;
+  };
+  for (const Problem& p : {make_tree(500, 3), make_tree(450, 0), make_grid(24, Supernodes::always),
+                           make_grid(20, Supernodes::always, 6)}) {
+    const std::vector<double> alone = calc(p);
+    for (const int threads : {2, 3, 4}) {
+      const UsedThreads used(threads);
+      for (int again = 0; again < 3; ++again) CHECK(calc(p) == alone);
+    }
   }
 }
 
