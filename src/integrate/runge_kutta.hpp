@@ -73,7 +73,7 @@ class RungeKutta {
         z_end_(n_),
         z_stage_(n_),
         error_(n_),
-        difference_(n_) {
+        difference_(std::make_unique_for_overwrite<double[]>(n_)) {
     for (std::size_t s = 0; s < count_stages(); ++s) k_.push_back(&stage_storage_[s * n_]);
   }
 
@@ -189,8 +189,8 @@ class RungeKutta {
         std::copy(z_end_.begin(), z_end_.end(), z_stage_.begin());
         if (!problem_.calc_derivative(t + h, z_stage_.data(), k_[tableau_.n_stages])) return false;
       }
-      add_up(tableau_.error, h, nullptr, difference_.data());
-      problem_.set_difference(difference_.data());
+      add_up(tableau_.error, h, nullptr, difference_.get());
+      problem_.set_difference(difference_.get());
     }
     return true;
   }
@@ -286,7 +286,7 @@ class RungeKutta {
   std::vector<double> z_end_;          // z₁
   std::vector<double> z_stage_;        // scratch of try_step, write_outputs
   std::vector<double> error_;          // scratch of calc_error
-  std::vector<double> difference_;     // z₁ − ẑ₁, for a problem that wants it
+  std::unique_ptr<double[]> difference_;  // z₁ − ẑ₁, for a problem that wants it; else not touched
 };
 
 }  // namespace trammel
