@@ -32,7 +32,7 @@
 #include "dynamics/projection.hpp"
 #include "math/flushed_subnormals.hpp"
 #include "system/frames.hpp"
-#include "system/joint_rows.hpp"
+#include "kernel/joint_rows.hpp"
 #include "system/system.hpp"
 
 using namespace trammel;

@@ -11,6 +11,7 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -18,6 +19,7 @@
 #include "cpu_clock.hpp"
 #include "evaluation.hpp"
 #include "large_models.hpp"
+#include "math/thread_pool.hpp"
 #include "sparse_solvers.hpp"
 
 using namespace trammel;
@@ -83,6 +85,35 @@ void compare_solvers(const std::string& family, Evaluation& evaluation, ScalingF
   }
 }
 
+// Factorisation and solve on one thread and on two, by the clock on the wall: on a machine that
+// does other things the second thread may wait.
+void compare_threads(const std::string& family, Evaluation& evaluation, ScalingFile& file) {
+  const int n = evaluation.bodies();
+  evaluation.calc_rows_of();
+  evaluation.put_schur_matrix(evaluation.make_schur_matrix());
+  const std::vector<double> b(evaluation.rows(), 1.0);
+  std::vector<double> x, alone;
+  for (const int threads : {1, 2}) {
+    const UsedThreads used(threads);
+    const double seconds = find_least_seconds(
+        [&] {
+          evaluation.restore_schur_matrix();
+          x = b;
+          const auto begin = std::chrono::steady_clock::now();
+          evaluation.factorise_only();
+          evaluation.solve_only(x);
+          return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        },
+        5, 200, 1.0);
+    file.add(family, n, "trammel",
+             threads == 1 ? "factor and solve, wall, us/body"
+                          : "factor and solve, wall, 2 threads, us/body",
+             1e6 * seconds / n);
+    if (threads == 1) alone = x;
+    if (x != alone) fmt::print(stderr, "{} {}: bits depend on the threads\n", family, n);
+  }
+}
+
 // Returns the bytes of System and Workspace.
 double measure(const Family& family, int bodies, ScalingFile& file) {
   const Model model = family.make(bodies);
@@ -106,7 +137,11 @@ double measure(const Family& family, int bodies, ScalingFile& file) {
   add("distribution, us/body", time([&] { evaluation.calc_distribution_of(); }));
   add("projection, us/body", time([&] { evaluation.project(); }));
   if (family.name == "net") compare_solvers(family.name, evaluation, file);
-  fmt::print(stderr, "scaling: {} {}\n", family.name, n);
+  if ((family.name == "net" || family.name == "tree") && n >= 1000) {
+    compare_threads(family.name, evaluation, file);
+  }
+  fmt::print(stderr, "scaling: {} {}, {:.0f} bytes a body\n", family.name, n,
+             (heap_ready - heap) / n);
   return heap_ready - heap;
 }
 

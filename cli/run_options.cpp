@@ -4,6 +4,8 @@
 // What `trammel run` was asked.
 #include "run_options.hpp"
 
+#include <algorithm>
+
 #include "arguments.hpp"
 
 namespace trammel::cli {
@@ -101,6 +103,7 @@ void add_integration_options(CLI::App& app, RunOptions& options) {
   add_choice<KernelChoice>(app, "--kernel", options.kernel,
                            {{"auto", KernelChoice::automatic}, {"loops", KernelChoice::loops}},
                            "Machine code made for the mechanism where that pays, or loops");
+  add_count(app, "--threads", options.threads, "Threads for one run; numbers are the same for any");
 }
 
 void add_step_options(CLI::App& app, RunOptions& options) {
@@ -140,8 +143,9 @@ void add_output_options(CLI::App& app, RunOptions& options) {
   add_choice<ReactionFrame>(app, "--reaction-frame", options.reaction_frame,
                             {{"world", ReactionFrame::world}, {"body", ReactionFrame::body}},
                             "Axes of reactions: the world's, or those of the body they act on");
-  app.add_option("-o,--output", options.output_paths,
-                 "Write a file; its ending, .html, .h5, .csv or .json, chooses the form; repeatable")
+  app.add_option(
+         "-o,--output", options.output_paths,
+         "Write a file; its ending, .html, .h5, .csv or .json, chooses the form; repeatable")
       ->type_name("FILE")
       ->allow_extra_args(false);
   add_positive(app, "--flush-interval", options.flush_interval,
@@ -187,6 +191,10 @@ void apply(const RunOptions& options, SimulationOptions& simulation) {
   replace(simulation.max_step, options.max_step);
   replace(simulation.fixed_step, options.fixed_step);
   replace(simulation.max_steps, options.max_steps);
+  if (options.threads) {
+    constexpr std::int64_t many = 1'000'000'000;  // refused by the check of the options
+    simulation.threads = static_cast<int>(std::min(*options.threads, many));
+  }
   replace(simulation.max_growth, options.max_growth);
   replace(simulation.work_quadrature, options.work_quadrature);
   replace(simulation.schur, options.schur);

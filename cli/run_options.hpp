@@ -27,6 +27,7 @@ struct RunOptions {
   std::optional<double> t_end, rtol, atol, output_interval;
   std::optional<double> initial_step, max_step, fixed_step;
   std::optional<std::int64_t> max_steps;
+  std::optional<std::int64_t> threads;
   std::optional<double> max_growth;
   std::optional<WorkQuadrature> work_quadrature;
   std::optional<SchurSolver> schur;

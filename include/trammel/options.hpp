@@ -92,6 +92,9 @@ struct SimulationOptions {
   double fixed_step = 0.0;           // s; 0 = error control; else every step has this size
   std::int64_t max_steps = 0;        // attempted steps; 0 = no limit
 
+  int threads = 1;  // that share the work of one step; numbers are the same for any. Ignored where it
+                    // would not pay: below some hundred bodies
+
   SchurSolver schur = SchurSolver::direct;
   KernelChoice kernel = KernelChoice::automatic;
   double max_growth = 0.0;           // largest factor from a step to the next; 0 = the method's

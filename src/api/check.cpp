@@ -11,6 +11,7 @@
 
 #include "dynamics/rank.hpp"
 #include "system/frames.hpp"
+#include "system/row_names.hpp"
 
 namespace trammel {
 
@@ -18,21 +19,23 @@ namespace {
 
 void add_dependencies(const SystemData& system, const RankReport& rank, CheckReport& report) {
   for (const DependentRow& row : rank.dependent) {
-    Dependency dependency{system.row_names[row.row], {}, row.mismatch, row.angle};
+    Dependency dependency{make_row_name(system, row.row), {}, row.mismatch, row.angle};
     for (const auto& [other, coefficient] : row.on) {
-      dependency.on.push_back({system.row_names[other], coefficient});
+      dependency.on.push_back({make_row_name(system, other), coefficient});
     }
     report.dependent.push_back(std::move(dependency));
   }
-  for (const int row : rank.lost_at_start) report.lost_at_start.push_back(system.row_names[row]);
+  for (const int row : rank.lost_at_start) {
+    report.lost_at_start.push_back(make_row_name(system, row));
+  }
   for (int r = 0; r < system.topology.n_rows; ++r) {
-    if (rank.shared[r]) report.shared_rows.push_back(system.row_names[r]);
+    if (rank.shared[r]) report.shared_rows.push_back(make_row_name(system, r));
   }
   report.rank = rank.rank;
   report.rank_at_start = rank.rank_at_start;
   report.smallest_pivot = rank.smallest_pivot;
   if (rank.smallest_pivot_row >= 0) {
-    report.smallest_pivot_row = system.row_names[rank.smallest_pivot_row];
+    report.smallest_pivot_row = make_row_name(system, rank.smallest_pivot_row);
   }
 }
 

@@ -13,10 +13,13 @@
 #include "dynamics/mechanical_problem.hpp"
 #include "integrate/runge_kutta.hpp"
 #include "math/flushed_subnormals.hpp"
+#include "math/thread_pool.hpp"
 #include "record/reaction_share.hpp"
 #include "record/recorder.hpp"
 #include "system/breaks.hpp"
 #include "system/frames.hpp"
+#include "system/picture.hpp"
+#include "system/row_names.hpp"
 #include "trammel/trammel.hpp"
 
 namespace trammel {
@@ -48,20 +51,20 @@ std::string explain(const SystemData& system, const PointFailure& failure) {
                          system.body_names[failure.index]);
     case Kind::dependent_row:
       return fmt::format("constraint {} became dependent on others (singular position)",
-                         system.row_names[failure.index]);
+                         make_row_name(system, failure.index));
     case Kind::not_projected:
       return failure.index < 0
                  ? std::string("the projection did not converge")
                  : fmt::format("the projection did not converge, worst at {} (|g| = {:.3g})",
-                               system.row_names[failure.index], failure.residual);
+                               make_row_name(system, failure.index), failure.residual);
     case Kind::opened_row:
       return fmt::format("{} was taken as repeating other constraints but is not: it opens (|g| = "
                          "{:.3g})",
-                         system.row_names[failure.index], failure.residual);
+                         make_row_name(system, failure.index), failure.residual);
     case Kind::rough_bridge:
       return fmt::format("a singular position could not be passed: constraint {} depends on others "
                          "there, and the motion beyond is not determined well enough",
-                         system.row_names[failure.index]);
+                         make_row_name(system, failure.index));
     case Kind::off_curve:
       return fmt::format("the point of joint '{}' leaves the end of its curve",
                          system.joint_names[failure.index]);
@@ -148,6 +151,7 @@ template <class Space>
 Results simulate_in(const SystemIn<Space>& system, const SimulationOptions& options,
                     const ProgressCallback& progress, ResultsSink* sink) {
   const double cpu_begin = cpu_now();
+  const UsedThreads threads(options.threads);
   CheckedState checked = check_and_assemble(system);
   if (!checked.report.ok()) refuse(system, checked.report.reasons);
   refuse_jets_where_impossible(system, options, checked.assembled.rank);
@@ -156,10 +160,12 @@ Results simulate_in(const SystemIn<Space>& system, const SimulationOptions& opti
   results.version = version();
   results.model_name = system.model_name;
   results.model_text = system.model_text;
-  results.scene = system.scene;
+  // a file that is written as the run goes wants the picture now; else it is made when the memory of
+  // the integrator is free again
+  if (sink != nullptr) results.scene = make_scene(system);
   results.options = make_effective(system, options);
-  results.check = checked.report;
-  results.warnings = checked.report.warnings;
+  results.check = std::move(checked.report);
+  results.warnings = results.check.warnings;
   warn_of_unheld(system, options, results.warnings);
 
   // in jet coordinates the problem only watches: another one moves
@@ -171,11 +177,13 @@ Results simulate_in(const SystemIn<Space>& system, const SimulationOptions& opti
   }
   MechanicalProblem<Space> problem(system, watched);
   problem.set_rank(checked.assembled.rank);
+  checked.assembled.rank = RankReport();  // the problem has its own
   Recorder<Space> recorder(problem, options, progress, results, sink);
   std::vector<double>& z = checked.assembled.z;
   std::vector<double> rate(z.size());
   if (!problem.start(z.data(), rate.data())) {
     results.status = make_status(system, Stop::step_too_small, 0.0, options, problem.failure());
+    results.scene = make_scene(system);
     return results;
   }
   recorder.start(z.data());
@@ -207,6 +215,7 @@ Results simulate_in(const SystemIn<Space>& system, const SimulationOptions& opti
   results.cpu_seconds.distribution =
       std::max(0.0, loop_seconds - results.cpu_seconds.projection);
   if (uses_jets(options.projection)) jets.write_to(results);
+  if (sink == nullptr) results.scene = make_scene(system);
   results.cpu_seconds.total = cpu_now() - cpu_begin;
   return results;
 }

@@ -11,6 +11,7 @@
 #include "dynamics/distribution.hpp"
 #include "dynamics/projection.hpp"
 #include "kernel/joint_rows.hpp"
+#include "system/row_names.hpp"
 
 namespace trammel {
 
@@ -55,7 +56,7 @@ class Assembler {
     find_mismatches(result.rank);
     const LargestRow after = evaluate(result.z);
     report.residual_after = after.value;
-    if (after.row >= 0) report.worst_row = system_.row_names[after.row];
+    if (after.row >= 0) report.worst_row = make_row_name(system_, after.row);
     report.converged = is_closed(result.z);
     list_open_joints(report);
     calc_moves(result);
@@ -223,7 +224,7 @@ class Assembler {
       if (g <= 1e-9 * system_.row_scale[at.row]) continue;
       const bool is_length = system_.row_reach[at.row] > 0.0;
       report.open_joints.push_back(
-          {system_.row_names[at.row], is_length ? g : 0.0, is_length ? 0.0 : g});
+          {make_row_name(system_, at.row), is_length ? g : 0.0, is_length ? 0.0 : g});
     }
     std::stable_sort(report.open_joints.begin(), report.open_joints.end(),
                      [](const OpenJoint& a, const OpenJoint& b) {
@@ -257,7 +258,7 @@ class Assembler {
     const LargestRow left = project_velocity(weighted, result.z.data(), ws_);
     result.report.velocity_residual_after = left.value;
     result.report.velocities_contradict = !plain && !are_velocities_closed();
-    if (left.row >= 0) result.report.worst_velocity_row = system_.row_names[left.row];
+    if (left.row >= 0) result.report.worst_velocity_row = make_row_name(system_, left.row);
     for (int b = 0; b < topology_.n_bodies; ++b) {
       const double* after_u = result.z.data() + topology_.layout.u(b);
       const double* before_u = before.data() + topology_.layout.u(b);

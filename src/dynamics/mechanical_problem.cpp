@@ -44,7 +44,7 @@ MechanicalProblem<Space>::MechanicalProblem(const SystemIn<Space>& system,
                  options.hold_angular_momentum || !options.user_invariants.empty()),
       step_kinetic_(system.topology.n_components(), 0.0),
       step_(wants_relaxation() ? dimension() : 0),
-      before_(dimension()),
+      before_(std::make_unique_for_overwrite<double[]>(dimension())),
       kernel_(kernel<double, Space>()),
       parameters_(system.parameters.arrays()),
       plain_(!system.topology.has_coordinates() && system.topology.n_curves == 0 &&
@@ -203,7 +203,7 @@ bool MechanicalProblem<Space>::close_rows_that_came_back(double h, double* z) {
   const StateLayout& layout = system_.topology.layout;
   if (!move_onto_joints(z)) return false;
   calc_factor(system_.topology, system_.parameters, ws_, 0.0);
-  std::copy(z, z + dimension(), before_.begin());
+  std::copy(z, z + dimension(), before_.get());
   project_velocity(system_, z, ws_);
   for (int b = 0; b < layout.n_bodies; ++b) {
     const int u = layout.u(b), w = u + Space::dimension;

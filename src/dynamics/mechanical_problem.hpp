@@ -185,7 +185,7 @@ class MechanicalProblem {
   const double* difference_ = nullptr;
   std::vector<double> step_kinetic_;  // [components] J, T at the last step's end
   std::vector<double> step_;          // [dimension] scratch of find_relaxation
-  std::vector<double> before_;        // [dimension] scratch of close_rows_that_came_back
+  std::unique_ptr<double[]> before_;  // [dimension] scratch of close_rows_that_came_back; else not touched
   const Kernel<double, Space>& kernel_;
   ParameterArrays<double, Space> parameters_;
   bool plain_;  // rows and forces are all the kernel's own: an evaluation is one call

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The `simulation` section.
+#include <algorithm>
+
 #include "format/read_sections.hpp"
 
 namespace trammel {
@@ -21,6 +23,7 @@ const std::vector<std::string_view> simulation_keys = {"t_end",
                                                        "max_step",
                                                        "fixed_step",
                                                        "max_steps",
+                                                       "threads",
                                                        "max_growth",
                                                        "energy_correction",
                                                        "work_quadrature",
@@ -132,6 +135,9 @@ void read_simulation(Reader& reader, NodeId section, SimulationOptions& options)
   read_number("fixed_step", options.fixed_step);
   with("max_steps",
        [&](NodeId id) { options.max_steps = static_cast<std::int64_t>(reader.integer(id)); });
+  with("threads", [&](NodeId id) { 
+    options.threads = static_cast<int>(std::clamp(reader.integer(id), -1e9, 1e9));
+  });
   read_number("max_growth", options.max_growth);
   read_choice("work_quadrature", options.work_quadrature, quadratures);
   read_choice("schur", options.schur, solvers);

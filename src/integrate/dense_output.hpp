@@ -4,6 +4,7 @@
 // The solution between the ends of a step (tableau.hpp has the formula).
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "integrate/tableau.hpp"
@@ -23,7 +24,12 @@ class DenseOutput {
  private:
   const Tableau& tableau_;
   int n_;
-  std::vector<std::vector<double>> part_;  // [4 + dense][n] z, Δ, h k₀ − Δ, 2Δ − h(k₀ + kₛ), d₀ …
+  double* part(std::size_t p) const { return parts_.get() + p * static_cast<std::size_t>(n_); }
+
+  // [4 + dense][n] z, Δ, h k₀ − Δ, 2Δ − h(k₀ + kₛ), d₀ … Not initialised: a large run without output
+  // between its steps never touches this memory, and the system never provides it.
+  std::unique_ptr<double[]> parts_;
+  std::size_t n_parts_;
 };
 
 }  // namespace trammel

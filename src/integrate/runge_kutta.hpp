@@ -23,6 +23,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "integrate/dense_output.hpp"
@@ -68,12 +69,12 @@ class RungeKutta {
         control_(tableau, settings.pi_control, settings.max_growth),
         dense_(tableau, problem.dimension()),
         n_(problem.dimension()),
-        stage_storage_((tableau.n_stages + 1 + tableau.extra_a.size()) * n_),
+        stage_storage_(std::make_unique_for_overwrite<double[]>(count_stages() * n_)),
         z_end_(n_),
         z_stage_(n_),
         error_(n_),
-        difference_(n_) {
-    for (std::size_t s = 0; s < stage_storage_.size(); s += n_) k_.push_back(&stage_storage_[s]);
+        difference_(std::make_unique_for_overwrite<double[]>(n_)) {
+    for (std::size_t s = 0; s < count_stages(); ++s) k_.push_back(&stage_storage_[s * n_]);
   }
 
   // Integrates z from t = 0 to t_end. rate: ż at the start. Both are left at the last accepted step.
@@ -121,6 +122,8 @@ class RungeKutta {
   }
 
  private:
+  std::size_t count_stages() const { return tableau_.n_stages + 1 + tableau_.extra_a.size(); }
+
   // Where the step from t has to end at the latest. Steps of a fixed size know no breaks.
   double find_goal(double t, double t_end, std::size_t& next_break) const {
     if (settings_.fixed_step > 0.0) return t_end;
@@ -186,8 +189,8 @@ class RungeKutta {
         std::copy(z_end_.begin(), z_end_.end(), z_stage_.begin());
         if (!problem_.calc_derivative(t + h, z_stage_.data(), k_[tableau_.n_stages])) return false;
       }
-      add_up(tableau_.error, h, nullptr, difference_.data());
-      problem_.set_difference(difference_.data());
+      add_up(tableau_.error, h, nullptr, difference_.get());
+      problem_.set_difference(difference_.get());
     }
     return true;
   }
@@ -277,12 +280,13 @@ class RungeKutta {
   StepController control_;
   DenseOutput dense_;
   int n_;
-  std::vector<double> stage_storage_;  // [stages][n]
+  // [stages][n], not initialised: the further stages of dense output are touched only where it is used
+  std::unique_ptr<double[]> stage_storage_;
   std::vector<double*> k_;             // [stages] k₀ … kₛ, then the further ones of dense output
   std::vector<double> z_end_;          // z₁
   std::vector<double> z_stage_;        // scratch of try_step, write_outputs
   std::vector<double> error_;          // scratch of calc_error
-  std::vector<double> difference_;     // z₁ − ẑ₁, for a problem that wants it
+  std::unique_ptr<double[]> difference_;  // z₁ − ẑ₁, for a problem that wants it; else not touched
 };
 
 }  // namespace trammel

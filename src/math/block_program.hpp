@@ -1,18 +1,23 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The symbolic half of a block-sparse LDLᵀ: which blocks fill in, in which order to eliminate, and
-// a flat list of block operations, made once and executed at every evaluation (block_ldlt.hpp).
+// The symbolic half of a block-sparse LDLᵀ, made once and executed at every evaluation
+// (block_ldlt.hpp).
 //
 //   S = L D Lᵀ,  S symmetric, blocks of 1 … 6 rows, one per joint
 //
-// The order is minimum degree, counted in rows, on the graph of blocks (ties: lowest level of the
-// elimination tree, so that a chain is eaten from both ends). Nothing here depends on numbers.
+// In which order to eliminate and what fills in: elimination_order.hpp. With little fill (a mechanism
+// of a few bodies, a chain, a tree) the program is a flat list of operations on blocks, and L stands
+// where S stood. With much fill (a net) the list would be longer than L, and its operations too small
+// for the vector unit: then the program is a plan of supernodes (supernodes.hpp), and L stands in
+// panels behind S. Nothing here depends on numbers.
 #pragma once
 
 #include <cstddef>
 #include <utility>
 #include <vector>
+
+#include "math/supernodes.hpp"
 
 namespace trammel {
 
@@ -22,28 +27,40 @@ inline constexpr int max_block_rows = 6;
 constexpr int kernel_index(int kind, int m, int n) {
   return (kind * max_block_rows + m - 1) * max_block_rows + (n > 0 ? n - 1 : 0);
 }
-inline constexpr int n_kernels = 3 * max_block_rows * max_block_rows;
+// factor, panel, panel on the border, factor and its only panel together
+inline constexpr int n_kernel_kinds = 4;
+inline constexpr int n_kernels = n_kernel_kinds * max_block_rows * max_block_rows;
 
 // Where a block lives: rows × columns numbers, row-major, from `offset` in the value array.
 struct BlockProgram {
   // factor:  D_p → L_p, D⁻¹
   // panel:   W_qp → L_qp = W L_p⁻ᵀ D⁻¹, and D_q ← D_q − L_qp D L_qpᵀ
-  // cross:   W_sq ← W_sq − L_sp D L_qpᵀ   (p eliminated, q before s)
-  enum class Kind : unsigned char { factor, panel, cross };
+  enum class Kind : unsigned char { factor, panel };
 
+  // A panel operation on the border, from a subtree to the top (below), leaves D_q and b_q alone: they
+  // follow as a BorderUpdate when all subtrees are done.
+
+  // 28 bytes: of a chain every body has two of them
   struct Operation {
     Kind kind;
-    unsigned char m;  // rows of p, the block being eliminated
-    unsigned char n;  // rows of q (panel, cross)
-    unsigned char k;  // rows of s (cross)
-    int row_p;        // first row of p in vectors
-    int row_q;        // first row of q in vectors
-    int diagonal_p;   // offset of D_p
-    int diagonal_q;   // offset of D_q (panel)
-    int panel_q;      // offset of W_qp (panel, cross)
-    int panel_s;      // offset of W_sp (cross)
-    int target;       // offset of W_sq (cross)
-    int kernel = 0;   // which code executes it, from kind, m and n: index into a table
+    unsigned char m;       // rows of p, the block being eliminated
+    unsigned char n;       // rows of q (panel)
+    unsigned char kernel;  // which code executes it, from its kind, m and n: index into a table
+    int row_p;             // first row of p in vectors
+    int row_q;             // first row of q in vectors
+    int diagonal_p;        // offset of D_p
+    int diagonal_q;        // offset of D_q (panel)
+    int panel_q;           // offset of W_qp (panel)
+    int cross_end;         // the crosses up to here come before the next operation
+  };
+
+  // W_sq ← W_sq − L_sp D L_qpᵀ   (p eliminated by the operation before, q before s)
+  struct Cross {
+    int panel_q;      // offset of W_qp
+    int panel_s;      // offset of W_sp
+    int target;       // offset of W_sq
+    unsigned char n;  // rows of q
+    unsigned char k;  // rows of s
   };
 
   int n_rows = 0;
@@ -53,14 +70,34 @@ struct BlockProgram {
   std::vector<int> diagonal;  // [blocks] offset of the diagonal block
   std::vector<int> position;  // [blocks] when it is eliminated
   std::size_t n_diagonal_values = 0;  // the off-diagonal blocks stand behind these
+  std::size_t n_block_values = 0;     // both; panels stand behind these
   std::size_t n_values = 0;
 
-  std::vector<Operation> factor;    // factor, panel, cross, in order
-  std::vector<Operation> forward;   // factor (L_p⁻¹) and panel operations only, in order
-  std::vector<Operation> backward;  // panel and factor operations, in reverse
+  bool is_large = false;     // has supernodes or subtrees
+  SupernodePlan supernodes;  // where it is not empty, the lists are
+
+  // One list for all: the factorisation executes operations and crosses, a solve the operations
+  // alone, forwards and then backwards.
+  std::vector<Operation> forward;
+  std::vector<Cross> crosses;
+
+  // In a large program the operations of subtrees of the elimination tree come first, each subtree
+  // by itself, then what they give the top, then the top. In a small one all is top.
+  struct Range {
+    int begin, end;  // operations
+    int cross;       // the first cross
+  };
+  struct BorderUpdate {
+    int operation;
+    Cross cross;  // of D_q: W_qq ← W_qq − L_qp D L_qpᵀ
+  };
+  std::vector<Range> subtrees;
+  Range top{};
+  std::vector<BorderUpdate> border;   // of the factorisation, in order
+  std::vector<int> border_operations;  // of the forward solution, in order
 
   // Offset of the off-diagonal block that couples blocks a and b, and whether it is stored with
-  // the rows of a (true) or of b (false).
+  // the rows of a (true) or of b (false). With supernodes: of those that S has, without fill.
   struct Coupling {
     int offset;
     bool rows_of_a;
@@ -68,13 +105,18 @@ struct BlockProgram {
   Coupling find_coupling(int a, int b) const;
 
  private:
-  friend BlockProgram make_block_program(const std::vector<int>&,
-                                         const std::vector<std::pair<int, int>>&);
-  std::vector<std::vector<std::pair<int, int>>> panels_;  // [blocks] (later block, offset), sorted
+  friend class BlockProgrammer;
+  // The off-diagonal blocks of the block of step k: with the blocks of the later steps
+  // later_[begin_[k] … begin_[k + 1]), sorted, from the offsets beside them.
+  std::vector<int> begin_, later_, offset_;
 };
+
+// Whether supernodes are used: by the predicted work, or as a test wants it.
+enum class Supernodes { where_they_pay, always, never };
 
 // sizes: rows of each block; edges: pairs of blocks that are coupled (any order, may repeat).
 BlockProgram make_block_program(const std::vector<int>& sizes,
-                                const std::vector<std::pair<int, int>>& edges);
+                                const std::vector<std::pair<int, int>>& edges,
+                                Supernodes supernodes = Supernodes::where_they_pay);
 
 }  // namespace trammel

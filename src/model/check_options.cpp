@@ -11,6 +11,7 @@
 namespace trammel {
 namespace {
 
+constexpr int most_threads = 64;
 constexpr double most_output_points = 1e8;
 constexpr double smallest_rtol = 1e-15;
 
@@ -59,6 +60,9 @@ std::vector<Finding> check_options(const SimulationOptions& options) {
   check_size("output_interval", options.output_interval);
   if (options.max_steps < 0) {
     add("max_steps", fmt::format("must not be negative, got {}", options.max_steps));
+  }
+  if (options.threads < 1 || options.threads > most_threads) {
+    add("threads", fmt::format("must be from 1 to {}, got {}", most_threads, options.threads));
   }
   if (ends && options.output_interval > 0 &&
       options.t_end / options.output_interval > most_output_points) {

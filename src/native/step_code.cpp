@@ -286,7 +286,8 @@ std::unique_ptr<StepCode<Space>> StepCode<Space>::make(
     bool with_ends) {
   const SystemIn<Space>& system = *members.front();
   const Topology& topology = system.topology;
-  if (!MachineCode::is_possible() || topology.n_rows > most_rows || topology.n_rows == 0) {
+  if (!MachineCode::is_possible() || topology.n_rows > most_rows || topology.n_rows == 0 ||
+      topology.program.is_large) {
     return nullptr;
   }
   std::unique_ptr<StepCode> code(new StepCode);

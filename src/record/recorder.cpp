@@ -9,6 +9,7 @@
 #include "record/quantities.hpp"
 #include "record/reactions.hpp"
 #include "system/frames.hpp"
+#include "system/row_names.hpp"
 
 namespace trammel {
 
@@ -26,7 +27,7 @@ Recorder<Space>::Recorder(MechanicalProblem<Space>& problem, const SimulationOpt
   const SystemIn<Space>& system = problem.system();
   results.body_names = system.body_names;
   results.joint_names = system.joint_names;
-  results.row_names = system.row_names;
+  results.row_names = make_row_names(system);
   results.coordinate_names = system.coordinate_names;
   for (const CoordinateTopology& of : system.topology.coordinates) {
     results.coordinate_units.emplace_back(of.kind == CoordinateKind::angle ? "rad" : "m");
@@ -272,7 +273,7 @@ void Recorder<Space>::write_counts() {
   conditioning.exchanges = problem_.watch().n_exchanges();
   conditioning.singular.clear();
   for (const Bridge& bridge : problem_.watch().bridges()) {
-    conditioning.singular.push_back({bridge.t, system.row_names[bridge.row], bridge.n_rows});
+    conditioning.singular.push_back({bridge.t, make_row_name(system, bridge.row), bridge.n_rows});
   }
   const DynamicsCounts& counts = problem_.counts();
   results_.counts.distribution = counts.distribution;

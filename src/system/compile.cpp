@@ -12,7 +12,6 @@
 #include "system/compile_elements.hpp"
 #include "system/frames.hpp"
 #include "system/joint_table.hpp"
-#include "system/picture.hpp"
 #include "system/place_joint.hpp"
 #include "system/principal_axes.hpp"
 #include "system/row_shape.hpp"
@@ -55,7 +54,7 @@ class Compiler : private BodyFrames<Space> {
     compile_initial_state();
     compile_names();
     coordinates.compile(*system_);
-    compile_scene();
+    compile_picture();
     return System(system_);
   }
 
@@ -79,6 +78,8 @@ class Compiler : private BodyFrames<Space> {
   void compile_bodies() {
     SystemIn<Space>& s = *system_;
     s.parameters.gravity = Space::import_linear(load(model_.gravity));
+    s.principal.reserve(model_.bodies.size());
+    s.parameters.bodies.reserve(model_.bodies.size() + 1);
     for (const Body& body : model_.bodies) {
       const MassProperties properties = calc_mass_properties(body);
       const PrincipalAxes axes = find_principal_axes(properties.inertia);
@@ -125,6 +126,7 @@ class Compiler : private BodyFrames<Space> {
 
   std::vector<JointTopology> list_joints() const {
     std::vector<JointTopology> joints;
+    joints.reserve(model_.joints.size());
     for (const Joint& joint : model_.joints) {
       int rows = layout_of<Space>(joint.kind).rows();
       for (const BasicConstraint& basic : joint.constraints) {
@@ -153,6 +155,7 @@ class Compiler : private BodyFrames<Space> {
 
   void compile_joints() {
     const JointPlacer<Space> placer(*this);
+    system_->parameters.joints.reserve(model_.joints.size());
     for (int k = 0; k < system_->topology.n_joints; ++k) {
       const Joint& joint = model_.joints[k];
       if (joint.kind == JointKind::generic) {
@@ -284,6 +287,10 @@ class Compiler : private BodyFrames<Space> {
       double& radius = largest[topology.component_of[b]];
       radius = std::max(radius, gyration_radius(b));
     }
+    system_->length.reserve(model_.bodies.size());
+    system_->row_component.reserve(topology.n_rows);
+    system_->row_scale.reserve(topology.n_rows);
+    system_->row_reach.reserve(topology.n_rows);
     for (int b = 0; b < n_bodies(); ++b) {
       const int c = topology.component_of[b];
       const double mean = count[c] > 0 ? sum[c] / count[c] : 0.0;
@@ -327,6 +334,8 @@ class Compiler : private BodyFrames<Space> {
 
   void compile_assembly() {
     system_->redundancy_tolerance = model_.redundancy_tolerance;
+    system_->placement.reserve(model_.bodies.size());
+    system_->compliance.reserve(2 * model_.joints.size());
     for (const Body& body : model_.bodies) {
       const double mobility = 1.0 / body.assembly_weight;
       system_->placement.push_back(
@@ -358,67 +367,32 @@ class Compiler : private BodyFrames<Space> {
     SystemData& s = *system_;
     s.model_name = model_.name;
     s.model_text = model_.text;
+    s.body_names.reserve(model_.bodies.size());
+    s.joint_names.reserve(model_.joints.size());
     for (const Body& body : model_.bodies) s.body_names.push_back(body.name);
-    s.row_names.resize(s.row_component.size());
-    for (const JointTopology& joint : s.topology.joints) {
-      s.joint_names.push_back(model_.joints[s.joint_names.size()].name);
-      name_rows(s.joint_names.back() + ".", "", layout_of<Space>(joint.kind), joint.row);
-    }
-    for (const BasicTopology& basic : s.topology.basics) {
-      // "joint.SO.2": the second SO of the joint's list
-      const auto& list = model_.joints[basic.joint].constraints;
-      const auto number = std::count_if(
-          list.begin(), list.begin() + basic.constraint + 1,
-          [&](const BasicConstraint& other) { return other.kind == basic.kind; });
-      name_rows(s.joint_names[basic.joint] + ".", "." + std::to_string(number),
-                layout_of<Space>(basic.kind), basic.row);
-    }
+    for (const Joint& joint : model_.joints) s.joint_names.push_back(joint.name);
   }
 
-  // "shaft.C.x", "shaft.SO(b,a)"; in a generic joint "mount.C.1.x", "mount.SO.1"
-  void name_rows(const std::string& joint, const std::string& number, const JointLayout& layout,
-                 int row) {
-    static constexpr char letters[] = {'a', 'b'};
-    static constexpr char axes[] = {'x', 'y', 'z'};
-    const auto add = [&](const std::string& name) { system_->row_names[row++] = joint + name; };
-    const auto with = [&](const std::string& vectors) {
-      return number.empty() ? "(" + vectors + ")" : number;
-    };
-    for (int k = 0; k < layout.n_coincidence; ++k) add("C" + number + "." + axes[k]);
-    for (int k = 0; k < layout.n_symmetric; ++k) {
-      const VectorPair pair = layout.pair[k];
-      add("SO" + with(std::string{letters[pair.i], ',', letters[pair.j]}));
-    }
-    for (int k = 0; k < layout.n_orthogonality; ++k) add("O" + with({letters[k]}));
-    for (int k = 0; k < layout.n_distance; ++k) add("D" + number);
-    for (int k = 0; k < layout.n_constant_velocity; ++k) add("CV" + number);
-    for (int k = 0; k < layout.n_curve; ++k) add("K." + std::to_string(k + 1));
-  }
-
-  void compile_scene() {
-    Scene& scene = system_->scene;
-    scene.gravity = model_.gravity;
+  void compile_picture() {
+    PictureData& picture = system_->picture;
+    picture.gravity = model_.gravity;
+    picture.inertia.reserve(model_.bodies.size());
+    picture.shape_begin.reserve(model_.bodies.size() + 1);
     for (const Body& body : model_.bodies) {
-      const MassProperties properties = calc_mass_properties(body);
-      scene.bodies.push_back(
-          {body.name, properties.mass, properties.inertia, body.shapes, body.shapes.empty()});
+      picture.inertia.push_back(calc_mass_properties(body).inertia);
+      picture.shapes.insert(picture.shapes.end(), body.shapes.begin(), body.shapes.end());
+      picture.shape_begin.push_back(static_cast<int>(picture.shapes.size()));
     }
-    for (const Joint& joint : model_.joints) {
-      SceneJoint drawn;
-      drawn.name = joint.name;
-      drawn.kind = to_word(joint.kind);
-      scene.joints.push_back(drawn);
-    }
+    picture.shapes.shrink_to_fit();
     for (const Force& force : model_.forces) {
       if (const auto* spring = std::get_if<SpringDamper>(&force.law)) {
         const auto index = [&](const std::string& name) {
           return name == ground ? ground_index : body_index(name);
         };
-        scene.springs.push_back({force.name, index(spring->body_i), index(spring->body_j),
-                                 spring->point_i, spring->point_j, spring->free_length});
+        picture.springs.push_back({force.name, index(spring->body_i), index(spring->body_j),
+                                   spring->point_i, spring->point_j, spring->free_length});
       }
     }
-    complete_scene(*system_);
   }
 
   const Model& model_;

@@ -288,7 +288,7 @@ void CoordinateCompiler<Space>::compile_row(std::size_t index, SystemIn<Space>& 
   system.row_scale.push_back(scale);
   system.row_reach.push_back(reach);
   system.row_component.push_back(topology.component_of[moving]);
-  system.row_names.push_back(row.name);
+  system.coordinate_row_names.push_back(row.name);
 }
 
 // The coordinate that a driver made for itself: a distance, or a position in the world.

@@ -115,29 +115,44 @@ void add_axes(const SystemIn<Space>& system, int k, SceneJoint& drawn) {
 }  // namespace
 
 template <class Space>
-void complete_scene(SystemIn<Space>& system) {
+Scene make_scene(const SystemIn<Space>& system) {
   const Topology& topology = system.topology;
-  Scene& scene = system.scene;
+  const PictureData& picture = system.picture;
+  Scene scene;
   scene.dimension = Space::dimension;
+  scene.gravity = picture.gravity;
+  scene.springs = picture.springs;
+  scene.bodies.resize(topology.n_bodies);
   for (int b = 0; b < topology.n_bodies; ++b) {
-    scene.length = std::max(scene.length, system.length[b]);
-    if (scene.bodies[b].inertia_shape) {
-      scene.bodies[b].shapes = {make_inertia_box(system.parameters.bodies[b], system.principal[b])};
+    SceneBody& drawn = scene.bodies[b];
+    drawn.name = system.body_names[b];
+    drawn.mass = system.parameters.bodies[b].mass;
+    drawn.inertia = picture.inertia[b];
+    drawn.shapes.assign(picture.shapes.begin() + picture.shape_begin[b],
+                        picture.shapes.begin() + picture.shape_begin[b + 1]);
+    drawn.inertia_shape = drawn.shapes.empty();
+    if (drawn.inertia_shape) {
+      drawn.shapes = {make_inertia_box(system.parameters.bodies[b], system.principal[b])};
     }
+    scene.length = std::max(scene.length, system.length[b]);
   }
+  scene.joints.resize(topology.n_joints);
   for (int k = 0; k < topology.n_joints; ++k) {
     const JointTopology& at = topology.joints[k];
     const auto index = [&](int body) { return body == topology.ground() ? ground_index : body; };
     SceneJoint& drawn = scene.joints[k];
+    drawn.name = system.joint_names[k];
+    drawn.kind = to_word(at.kind);
     drawn.body_i = index(at.body_i);
     drawn.body_j = index(at.body_j);
     drawn.point_i = point_to_user(system, at.body_i, system.parameters.joints[k].point_i);
     drawn.point_j = point_to_user(system, at.body_j, system.parameters.joints[k].point_j);
     add_axes(system, k, drawn);
   }
+  return scene;
 }
 
-template void complete_scene(SystemIn<Spatial>&);
-template void complete_scene(SystemIn<Planar>&);
+template Scene make_scene(const SystemIn<Spatial>&);
+template Scene make_scene(const SystemIn<Planar>&);
 
 }  // namespace trammel

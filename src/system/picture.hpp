@@ -9,9 +9,8 @@
 
 namespace trammel {
 
-// Fills `system.scene` where compile, which knows names and shapes, has left it empty: bodies and
-// joints are listed there already.
+// Made when asked for: of a large System it would be a fifth.
 template <class Space>
-void complete_scene(SystemIn<Space>& system);
+Scene make_scene(const SystemIn<Space>& system);
 
 }  // namespace trammel

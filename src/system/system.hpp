@@ -33,6 +33,16 @@ struct Placement {
   double rotation_mobility = 1.0;  // of its attitude
 };
 
+// What a picture needs of the model beyond the mechanism itself, in the frames of the user:
+// make_scene (picture.hpp) has the rest.
+struct PictureData {
+  Vec3 gravity{};                    // m/s²
+  std::vector<Mat3> inertia;         // [bodies] kg m², as the model gives it
+  std::vector<Shape> shapes;         // of body b from shape_begin[b] to shape_begin[b + 1]
+  std::vector<int> shape_begin{0};   // [bodies + 1]
+  std::vector<SceneSpring> springs;
+};
+
 struct SystemData {
   bool planar = false;  // a SystemIn<Planar>, else a SystemIn<Spatial>
   Topology topology;
@@ -61,11 +71,11 @@ struct SystemData {
   std::string model_text;
   std::vector<std::string> body_names;
   std::vector<std::string> joint_names;
-  std::vector<std::string> row_names;  // "shaft.C.x"
+  std::vector<std::string> coordinate_row_names;  // of couplers and drivers; others: row_names.hpp
   std::vector<std::string> coordinate_names;  // [coordinates] "shaft.angle"
   std::vector<LoadChannel> loads;
 
-  Scene scene;  // for pictures only, in the frames of the user
+  PictureData picture;  // for pictures only
 };
 
 template <class Space>

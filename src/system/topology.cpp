@@ -242,7 +242,7 @@ void make_program(int entry_shape, Topology& topology) {
     if (written[k].begin > end) topology.fill.push_back({end, written[k].begin});
     end = written[k].end;
   }
-  const int n_values = static_cast<int>(program.n_values);
+  const int n_values = static_cast<int>(program.n_block_values);
   if (end < n_values) topology.fill.push_back({end, n_values});
 }
 

@@ -30,7 +30,34 @@ Model make_chain(int n) {
   return model;
 }
 
+// Link k hangs on link (k − 1)/2.
+Model make_tree(int n) {
+  Model model = make_chain(n);
+  for (int k = 1; k < n; ++k) {
+    const Vec3& parent = model.bodies[(k - 1) / 2].position;
+    model.bodies[k].position = {parent[0] + 1.0, parent[1], parent[2]};
+    model.joints[k].body_i = "link" + std::to_string((k - 1) / 2);
+    model.joints[k].placement = WorldPlacement{{parent[0] + 0.5, parent[1], parent[2]}, {}, {}};
+  }
+  return model;
+}
+
 }  // namespace
+
+TEST_CASE("a tree on several threads moves as on one, to the bit") {
+  const Model model = make_tree(700);
+  SimulationOptions options = test::with_tolerance(model.simulation, 1e-6);
+  options.record.steps = true;
+  const Results one = test::run(model, options);
+  CHECK(one.status.outcome == Outcome::finished);
+  for (const int threads : {2, 3}) {
+    options.threads = threads;
+    const Results several = test::run(model, options);
+    CHECK(several.position == one.position);
+    CHECK(several.velocity == one.velocity);
+    CHECK(several.counts.accepted == one.counts.accepted);
+  }
+}
 
 TEST_CASE("the factor of a chain has no fill: storage is linear") {
   const System small = compile(make_chain(100)), large = compile(make_chain(5000));

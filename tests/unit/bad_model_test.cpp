@@ -413,6 +413,7 @@ TEST_CASE("simulation") {
         "f:4:30: simulation.project_stages: must be false or true, got 'maybe'");
   CHECK(simulation("max_steps: 1.5") ==
         "f:4:25: simulation.max_steps: must be a whole number, got '1.5'");
+  CHECK(simulation("threads: 0") == "f:4:23: simulation.threads: must be from 1 to 64, got 0");
   CHECK(simulation("max_steps: -1") ==
         "f:4:25: simulation.max_steps: must not be negative, got -1");
   CHECK(simulation("max_step: -1") == "f:4:24: simulation.max_step: must not be negative, got -1");

@@ -232,7 +232,7 @@ TEST_CASE("simulation: every key, and the defaults without") {
           "simulation: {t_end: 3, rtol: 1e-5, atol: 1e-6, method: dopri5, projection: none,\n"
           "  project_stages: true, invariants: energy, energy_correction: scaling,\n"
           "  step_control: classical, initial_step: 0.1, max_step: 0.2, fixed_step: 0.3,\n"
-          "  max_steps: 1000, output_interval: 0.01, output_at_steps: true}\n")
+          "  max_steps: 1000, threads: 3, output_interval: 0.01, output_at_steps: true}\n")
           .simulation;
   CHECK(o.t_end == 3);
   CHECK(o.rtol == 1e-5);
@@ -247,6 +247,7 @@ TEST_CASE("simulation: every key, and the defaults without") {
   CHECK(o.max_step == 0.2);
   CHECK(o.fixed_step == 0.3);
   CHECK(o.max_steps == 1000);
+  CHECK(o.threads == 3);
   CHECK(o.output_interval == 0.01);
   CHECK(o.output_at_steps);
   const SimulationOptions defaults = read_body("").simulation;
