@@ -140,9 +140,9 @@ class LibraryEvaluation {
       const auto& of = parameters_.bodies[body];
       const Vector3<double>& i = of.inverse_inertia;
       for (int k = 0; k < m; ++k) {
-        const int r = topology_.joints[joint].row + k;
-        const Vector3<double>& l = ws_.linear[r];
-        const Vector3<double>& a = side_j ? ws_.angular_j[r] : ws_.angular_i[r];
+        const BodyRow row = get_body_row(joint, k);
+        const Vector3<double>& l = row.linear;
+        const Vector3<double>& a = side_j ? row.angular_j : row.angular_i;
         const double s = sign * std::sqrt(of.inverse_mass);
         J.row(k) << s * l.x, s * l.y, s * l.z, std::sqrt(i.x) * a.x, std::sqrt(i.y) * a.y,
             std::sqrt(i.z) * a.z;
@@ -221,18 +221,31 @@ class LibraryEvaluation {
     for (int r = 0; r < topology_.n_rows; ++r) lambda_[r] += residual_[r];
   }
 
+  // A row of J by (v, Ω) of its bodies, in their own frames: ℓ with a minus for body i.
+  struct BodyRow {
+    Vector3<double> linear, angular_i, angular_j;
+  };
+  BodyRow get_body_row(int joint, int r) const {
+    const Row<double> row = get_row(topology_, ws_, joint, r);
+    const JointTopology& of = topology_.joints[joint];
+    return {row.linear, -transposed_times(ws_.pose[of.body_i].R, row.alpha_i),
+            transposed_times(ws_.pose[of.body_j].R, row.alpha_j)};
+  }
+
   static Vector3<long double> widen(const Vector3<double>& a) { return {a.x, a.y, a.z}; }
 
   // M⁻¹(f − Jᵀλ), J and λ as they are in double
   std::vector<Twist<long double>> calc_accelerations_in_long() const {
     std::vector<Twist<long double>> force(topology_.n_bodies + 1, Twist<long double>::zero());
-    for (const JointTopology& joint : topology_.joints) {
-      for (int r = joint.row; r < joint.row + joint.n_rows; ++r) {
-        const long double mu = lambda_[r];
-        force[joint.body_i].linear -= mu * widen(ws_.linear[r]);
-        force[joint.body_j].linear += mu * widen(ws_.linear[r]);
-        force[joint.body_i].angular += mu * widen(ws_.angular_i[r]);
-        force[joint.body_j].angular += mu * widen(ws_.angular_j[r]);
+    for (int k = 0; k < topology_.n_joints; ++k) {
+      const JointTopology& joint = topology_.joints[k];
+      for (int r = 0; r < joint.n_rows; ++r) {
+        const BodyRow row = get_body_row(k, r);
+        const long double mu = lambda_[joint.row + r];
+        force[joint.body_i].linear -= mu * widen(row.linear);
+        force[joint.body_j].linear += mu * widen(row.linear);
+        force[joint.body_i].angular += mu * widen(row.angular_i);
+        force[joint.body_j].angular += mu * widen(row.angular_j);
       }
     }
     for (std::size_t b = 0; b < free_.size(); ++b) {
@@ -248,13 +261,16 @@ class LibraryEvaluation {
   }
 
   void calc_residual_of(const std::vector<Twist<long double>>& u) {
-    for (const JointTopology& joint : topology_.joints) {
+    for (int k = 0; k < topology_.n_joints; ++k) {
+      const JointTopology& joint = topology_.joints[k];
       const Twist<long double>&i = u[joint.body_i], &j = u[joint.body_j];
-      for (int r = joint.row; r < joint.row + joint.n_rows; ++r) {
-        residual_[r] = static_cast<double>(dot(widen(ws_.linear[r]), j.linear - i.linear) +
-                                           dot(widen(ws_.angular_i[r]), i.angular) +
-                                           dot(widen(ws_.angular_j[r]), j.angular) +
-                                           static_cast<long double>(ws_.gamma[r]));
+      for (int r = 0; r < joint.n_rows; ++r) {
+        const BodyRow row = get_body_row(k, r);
+        residual_[joint.row + r] =
+            static_cast<double>(dot(widen(row.linear), j.linear - i.linear) +
+                                dot(widen(row.angular_i), i.angular) +
+                                dot(widen(row.angular_j), j.angular) +
+                                static_cast<long double>(ws_.gamma[joint.row + r]));
       }
     }
   }

@@ -96,6 +96,14 @@ Accelerations calc_accelerations(const System& system, const std::vector<BodySta
 Results simulate(const System& system, const SimulationOptions& options,
                  const ProgressCallback& progress = {}, ResultsSink* sink = nullptr);
 
+// Many runs with the same options, in the order of the members; each has the numbers that simulate would
+// give it, to the bit. Members that differ in numbers only (masses, points, loads, initial data) run
+// four at a time in the lanes of the vector unit, where machine code can be made for them
+// (SimulationOptions::kernel) and method is dop853; others one by one. options.threads: over all
+// members. Throws what simulate throws.
+std::vector<Results> simulate_ensemble(const std::vector<System>& members,
+                                       const SimulationOptions& options);
+
 // ---- write
 
 std::string brief_report(const Results& results);  // about ten lines

@@ -10,7 +10,7 @@
 namespace trammel {
 
 template <class Space>
-CodedStep<Space>::CodedStep(std::unique_ptr<StepCode<Space>> code, int lanes, int dimension)
+CodedStep<Space>::CodedStep(Code code, int lanes, int dimension)
     : code_(std::move(code)),
       lanes_(lanes),
       dimension_(dimension),
@@ -26,12 +26,16 @@ CodedStep<Space>::CodedStep(std::unique_ptr<StepCode<Space>> code, int lanes, in
       rate_(dimension) {}
 
 template <class Space>
-std::unique_ptr<CodedStep<Space>> CodedStep<Space>::make(
+typename CodedStep<Space>::Code CodedStep<Space>::make_code(
     const std::vector<const SystemIn<Space>*>& members, int lanes, bool with_ends) {
-  auto code = StepCode<Space>::make(members, lanes, run_drop_tolerance, with_ends);
+  return StepCode<Space>::make(members, lanes, run_drop_tolerance, with_ends);
+}
+
+template <class Space>
+std::unique_ptr<CodedStep<Space>> CodedStep<Space>::make(const Code& code,
+                                                         const Topology& topology, int lanes) {
   if (!code) return nullptr;
-  const int dimension = members.front()->topology.layout.size();
-  return std::unique_ptr<CodedStep>(new CodedStep(std::move(code), lanes, dimension));
+  return std::unique_ptr<CodedStep>(new CodedStep(code, lanes, topology.layout.size()));
 }
 
 template <class Space>

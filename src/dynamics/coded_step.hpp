@@ -24,8 +24,10 @@ template <class Space>
 class CodedStep {
  public:
   // Null where there is no code for these systems. Ends of steps by code: where all of them can.
-  static std::unique_ptr<CodedStep> make(const std::vector<const SystemIn<Space>*>& members, int lanes,
-                                         bool with_ends);
+  using Code = std::shared_ptr<const StepCode<Space>>;  // may serve several threads
+  static Code make_code(const std::vector<const SystemIn<Space>*>& members, int lanes,
+                        bool with_ends);
+  static std::unique_ptr<CodedStep> make(const Code& code, const Topology& topology, int lanes);
 
   // Parameters of a lane, where runs differ in them.
   void set_member(int lane, const SystemIn<Space>& member);
@@ -43,7 +45,7 @@ class CodedStep {
   int n_instructions() const { return code_->n_instructions(); }
 
  private:
-  CodedStep(std::unique_ptr<StepCode<Space>> code, int lanes, int dimension);
+  CodedStep(Code code, int lanes, int dimension);
   typename StepCode<Space>::Arrays arrays(double* z, double* rate, bool ended) {
     return {z, rate, ended ? end_factor_.data() : factor_.data(), results_.data(),
             parameters_.data()};
@@ -57,7 +59,7 @@ class CodedStep {
   void read_lane(const double* z, int lane, std::vector<double>& into) const;
   void write_lane(const double* from, int n, int offset, int lane, double* z) const;
 
-  std::unique_ptr<StepCode<Space>> code_;
+  Code code_;
   int lanes_;
   int dimension_;
   std::vector<double> factor_, end_factor_;  // of the last stage, of the step's end

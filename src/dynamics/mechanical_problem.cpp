@@ -50,7 +50,8 @@ MechanicalProblem<Space>::MechanicalProblem(const SystemIn<Space>& system,
       plain_(!system.topology.has_coordinates() && system.topology.n_curves == 0 &&
              system.parameters.elements.empty() && options.schur != SchurSolver::iterative) {
   if (plain_ && !options.project_stages && options.kernel == KernelChoice::automatic) {
-    coded_ = CodedStep<Space>::make({&system}, 1, can_end_by_code());
+    coded_ = CodedStep<Space>::make(CodedStep<Space>::make_code({&system}, 1, can_end_by_code()),
+                                    system.topology, 1);
   }
   if (options.schur != SchurSolver::iterative) return;
   iterative_ = std::make_unique<ConjugateGradients<double, Space>>(system.topology);
@@ -123,15 +124,15 @@ bool MechanicalProblem<Space>::calc_derivative(double t, double* z, double* rate
     return calc_rate(z, rate);
   }
   if (plain_) {
-    ++counts_.dg;
-    ++counts_.distribution;
-    counts_.d2g += system_.topology.n_rows;
     if (coded_ && watch_.has_all_rows()) {
       bool fine;
       coded_->evaluate(z, rate, &fine);
-      code_is_current_ = fine;
-      if (fine) return succeed();
+      code_is_current_ = count_evaluation(fine);
+      if (code_is_current_) return true;
     }
+    ++counts_.dg;
+    ++counts_.distribution;
+    counts_.d2g += system_.topology.n_rows;
     const auto outcome =
         kernel_.evaluate(ws_.arrays, parameters_, run_drop_tolerance, z, rate);
     if (outcome.least_inverse > 0.0 && outcome.not_finite == 0.0) return succeed();
@@ -428,6 +429,15 @@ bool MechanicalProblem<Space>::can_end_by_code() const {
   return plain_ && options_.projection == Projection::mass && !options_.project_stages &&
          (scales || !options_.hold_energy) && momenta_.is_idle() && user_.empty() &&
          system_.parameters.springs.empty();
+}
+
+template <class Space>
+bool MechanicalProblem<Space>::count_evaluation(bool fine) {
+  if (!fine || !watch_.has_all_rows()) return false;
+  ++counts_.dg;
+  ++counts_.distribution;
+  counts_.d2g += system_.topology.n_rows;
+  return succeed();
 }
 
 template <class Space>

@@ -117,6 +117,8 @@ class MechanicalProblem {
   enum class Turn { closed, again, ordinary };
   // Whether ends of steps can come from code: what they hold and project is what the code knows.
   bool can_end_by_code() const;
+  // An evaluation was made by code; false: it cannot be used.
+  bool count_evaluation(bool fine);
   // The step that ends in z; false: it goes the ordinary way.
   bool begin_end(double t, const double* z);
   // After an iteration: g at y, and squares of the move that it proposes.

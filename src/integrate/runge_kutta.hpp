@@ -79,49 +79,85 @@ class RungeKutta {
 
   // Integrates z from t = 0 to t_end. rate: ż at the start. Both are left at the last accepted step.
   Stop integrate(double t_end, double* z, const double* rate) {
-    std::copy(rate, rate + n_, k_[0]);
-    double t = 0.0;
-    double h = choose_first_step(t_end, z);
-    std::size_t next_break = 0;
-    for (std::int64_t attempts = 0; t < t_end; ++attempts) {
-      if (settings_.max_steps > 0 && attempts >= settings_.max_steps) return Stop::too_many_steps;
-      if (is_too_small(t, t_end, h)) return Stop::step_too_small;
-      const double wanted = h;
-      const double goal = find_goal(t, t_end, next_break);
-      const bool last = t + 1.01 * h >= goal;
-      if (last) h = goal - t;
+    start(t_end, z, rate);
+    while (next_attempt()) conclude(try_step());
+    return stop_;
+  }
 
-      StepAttempt attempt{t, last ? goal : t + h, h, 0.0, false, z_end_.data()};
-      const bool evaluated = try_step(t, h, z, attempt, last);
-      const double t_new = attempt.t_end;
-      attempt.accepted = evaluated && (attempt.error <= 1.0 || settings_.fixed_step > 0.0);
-      const bool go_on = observer_.on_step(attempt);
-      if (attempt.accepted) {
-        write_outputs(t, t_new, attempt.h, z);
-        if constexpr (requires(Problem& p) { p.accept_step(0.0, z_end_.data()); }) {
-          problem_.accept_step(t_new, z_end_.data());
-        }
-        std::copy(z_end_.begin(), z_end_.end(), z);
-        std::swap(k_[0], k_[tableau_.n_stages]);
-        t = t_new;
-      }
-      if (!go_on) return Stop::by_observer;
-      if (settings_.fixed_step > 0.0) {
-        if (!evaluated) return Stop::step_too_small;
-        h = settings_.fixed_step;
-      } else {
-        h = attempt.accepted ? control_.after_accepted(h, attempt.error)
-            : evaluated      ? control_.after_rejected(h, attempt.error)
-                             : control_.after_failure(h);
-        // behind a break the steps go on as they were before it
-        if (attempt.accepted && last) h = std::max(h, wanted);
-        if (settings_.max_step > 0.0) h = std::min(h, settings_.max_step);
-      }
+  // ---- the same in turns, for who makes the steps of several runs at once (lane_runge_kutta.hpp)
+
+  void start(double t_end, double* z, const double* rate) {
+    std::copy(rate, rate + n_, k_[0]);
+    z_ = z;
+    t_end_ = t_end;
+    h_ = choose_first_step(t_end, z);
+  }
+
+  // Chooses the next step; false: the run is over, stop() says why.
+  bool next_attempt() {
+    if (!going_ || !(t_ < t_end_)) return false;
+    if (settings_.max_steps > 0 && n_attempts_ >= settings_.max_steps) {
+      return halt(Stop::too_many_steps);
     }
-    return Stop::finished;
+    if (is_too_small(t_, t_end_, h_)) return halt(Stop::step_too_small);
+    ++n_attempts_;
+    wanted_ = h_;
+    const double goal = find_goal(t_, t_end_, next_break_);
+    last_ = t_ + 1.01 * h_ >= goal;
+    if (last_) h_ = goal - t_;
+    attempt_ = {t_, last_ ? goal : t_ + h_, h_, 0.0, false, z_end_.data()};
+    return true;
+  }
+
+  // Makes the step that next_attempt has chosen: z_end, and the slopes of all stages.
+  bool try_step() { return try_step(t_, h_, z_, attempt_, last_); }
+
+  // The step is made, or could not be evaluated: accepts it or not, and chooses the size of the next.
+  void conclude(bool evaluated) {
+    attempt_.accepted = evaluated && (attempt_.error <= 1.0 || settings_.fixed_step > 0.0);
+    const bool go_on = observer_.on_step(attempt_);
+    if (attempt_.accepted) {
+      write_outputs(t_, attempt_.t_end, attempt_.h, z_);
+      if constexpr (requires(Problem& p) { p.accept_step(0.0, z_end_.data()); }) {
+        problem_.accept_step(attempt_.t_end, z_end_.data());
+      }
+      std::copy(z_end_.begin(), z_end_.end(), z_);
+      std::swap(k_[0], k_[tableau_.n_stages]);
+      t_ = attempt_.t_end;
+    }
+    if (!go_on) {
+      halt(Stop::by_observer);
+    } else if (settings_.fixed_step > 0.0) {
+      if (!evaluated) halt(Stop::step_too_small);
+      h_ = settings_.fixed_step;
+    } else {
+      h_ = attempt_.accepted ? control_.after_accepted(h_, attempt_.error)
+           : evaluated       ? control_.after_rejected(h_, attempt_.error)
+                             : control_.after_failure(h_);
+      // behind a break the steps go on as they were before it
+      if (attempt_.accepted && last_) h_ = std::max(h_, wanted_);
+      if (settings_.max_step > 0.0) h_ = std::min(h_, settings_.max_step);
+    }
+  }
+
+  Stop stop() const { return stop_; }
+  StepAttempt& attempt() { return attempt_; }
+  double* z() { return z_; }
+  double* z_end() { return z_end_.data(); }
+  double* stage(int s) { return k_[s]; }
+  bool wants_output() const { return observer_.next_output() <= attempt_.t_end; }
+  // The error from those of two orders: high weighs, low guards (0: there is none).
+  static double combine_errors(double high, double low) {
+    const double denominator = high * high + 0.01 * low * low;
+    return denominator > 0.0 ? high * high / std::sqrt(denominator) : denominator;
   }
 
  private:
+  bool halt(Stop why) {
+    stop_ = why;
+    return going_ = false;
+  }
+
   std::size_t count_stages() const { return tableau_.n_stages + 1 + tableau_.extra_a.size(); }
 
   // Where the step from t has to end at the latest. Steps of a fixed size know no breaks.
@@ -216,8 +252,7 @@ class RungeKutta {
     if (tableau_.error_low.stage.empty()) return high;
     add_up(tableau_.error_low, h, nullptr, error_.data());
     const double low = problem_.calc_error_norm(z, z_end_.data(), error_.data());
-    const double denominator = high * high + 0.01 * low * low;
-    return denominator > 0.0 ? high * high / std::sqrt(denominator) : denominator;
+    return combine_errors(high, low);
   }
 
   // ---- output between the ends of an accepted step
@@ -278,6 +313,16 @@ class RungeKutta {
   Problem& problem_;
   Observer& observer_;
   StepController control_;
+  // ---- the run: where it is, and the step in hand
+  double* z_ = nullptr;
+  double t_ = 0.0, t_end_ = 0.0;
+  double h_ = 0.0, wanted_ = 0.0;
+  bool last_ = false;  // ends at t_end or at a break
+  bool going_ = true;
+  Stop stop_ = Stop::finished;
+  std::int64_t n_attempts_ = 0;
+  std::size_t next_break_ = 0;
+  StepAttempt attempt_{};
   DenseOutput dense_;
   int n_;
   // [stages][n], not initialised: the further stages of dense output are touched only where it is used

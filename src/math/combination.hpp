@@ -14,4 +14,8 @@ inline constexpr int max_combination_terms = 16;
 void combine(int n, const double* base, double h, int count, const int* stages,
              const double* weights, const double* const* k, double* out);
 
+// The same for four runs at once, each with its own h: number i of run l stands at [4i + l].
+void combine_lanes(int n, const double* base, const double* h, int count, const int* stages,
+                   const double* weights, const double* const* k, double* out);
+
 }  // namespace trammel

@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+#include "api/prepared_run.hpp"
+
+#include <algorithm>
+#include <ctime>
+
+#include <fmt/format.h>
+
+#include "api/check.hpp"
+#include "api/run_jets.hpp"
+#include "api/unheld.hpp"
+#include "system/breaks.hpp"
+#include "system/picture.hpp"
+#include "system/row_names.hpp"
+
+namespace trammel {
+
+double cpu_now() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+std::string explain(const SystemData& system, const PointFailure& failure) {
+  using Kind = PointFailure::Kind;
+  switch (failure.kind) {
+    case Kind::not_finite:
+      return fmt::format("the acceleration of body '{}' is not finite",
+                         system.body_names[failure.index]);
+    case Kind::dependent_row:
+      return fmt::format("constraint {} became dependent on others (singular position)",
+                         make_row_name(system, failure.index));
+    case Kind::not_projected:
+      return failure.index < 0
+                 ? std::string("the projection did not converge")
+                 : fmt::format("the projection did not converge, worst at {} (|g| = {:.3g})",
+                               make_row_name(system, failure.index), failure.residual);
+    case Kind::opened_row:
+      return fmt::format("{} was taken as repeating other constraints but is not: it opens (|g| = "
+                         "{:.3g})",
+                         make_row_name(system, failure.index), failure.residual);
+    case Kind::rough_bridge:
+      return fmt::format("a singular position could not be passed: constraint {} depends on others "
+                         "there, and the motion beyond is not determined well enough",
+                         make_row_name(system, failure.index));
+    case Kind::off_curve:
+      return fmt::format("the point of joint '{}' leaves the end of its curve",
+                         system.joint_names[failure.index]);
+    case Kind::none:
+      break;
+  }
+  return "the local error stays above the tolerance";
+}
+
+namespace {
+
+[[noreturn]] void refuse(const SystemData& system, const std::vector<std::string>& reasons) {
+  std::vector<Mistake> mistakes;
+  for (const std::string& reason : reasons) {
+    Mistake mistake;
+    mistake.path = system.model_name;
+    mistake.reason = reason;
+    mistakes.push_back(std::move(mistake));
+  }
+  throw ModelError(std::move(mistakes));
+}
+
+Status make_status(const SystemData& system, Stop stop, double t, const SimulationOptions& options,
+                   const PointFailure& failure) {
+  switch (stop) {
+    case Stop::finished:
+      return {Outcome::finished, t, fmt::format("reached the end at t = {} s", t)};
+    case Stop::by_observer:
+      return {Outcome::interrupted, t, fmt::format("interrupted at t = {:.6g} s", t)};
+    case Stop::too_many_steps:
+      return {Outcome::too_many_steps, t,
+              fmt::format("stopped at t = {:.6g} s after {} attempted steps (max_steps)", t,
+                          options.max_steps)};
+    case Stop::step_too_small:
+      break;
+  }
+  return {Outcome::step_too_small, t,
+          fmt::format("stopped at t = {:.9g} s, the step became too small: {}", t,
+                      explain(system, failure))};
+}
+
+void warn_of_singular(Results& results) {
+  const Conditioning& conditioning = results.conditioning;
+  if (conditioning.passages == 0) return;
+  const SingularPassage& first = conditioning.singular.front();
+  results.warnings.push_back(
+      conditioning.passages == 1
+          ? fmt::format("passed a singular position at t = {:.6g} s ({})", first.t, first.row)
+          : fmt::format("passed {} singular positions, the first at t = {:.6g} s ({})",
+                        conditioning.passages, first.t, first.row));
+}
+
+// What a run really does: nothing is held or projected without a projection, and no energy where no
+// component's can be.
+SimulationOptions make_effective(const SystemData& system, SimulationOptions options) {
+  if (options.projection == Projection::none) {
+    options.project_stages = options.hold_energy = false;
+    options.hold_linear_momentum = options.hold_angular_momentum = false;
+  }
+  const auto& components = system.topology.components;
+  if (!uses_jets(options.projection) &&
+      std::none_of(components.begin(), components.end(), [&](const Component& component) {
+        return can_hold_energy(component, options.hold_dissipative);
+      })) {
+    options.hold_energy = false;
+  }
+  return options;
+}
+
+template <class Space>
+void refuse_jets_where_impossible(const SystemIn<Space>& system, const SimulationOptions& options,
+                                  const RankReport& rank) {
+  if (!uses_jets(options.projection)) return;
+  if (!system.topology.coordinate_rows.empty()) {
+    refuse(system, {"couplers, drivers and screws have no jet form: use projection mass"});
+  }
+  if (!system.topology.followed.empty()) {
+    refuse(system, {"forces that know joint coordinates have no jet form: use projection mass"});
+  }
+  if (!rank.dependent.empty() || !rank.lost_at_start.empty()) {
+    refuse(system, {"the paper's projections cannot do with redundant constraints or a start in a "
+                    "singular position: use projection mass"});
+  }
+  if constexpr (std::is_same_v<Space, Spatial>) {
+    const std::string joint = paper::JetConstraints::why_not(system);
+    if (!joint.empty()) refuse(system, {"it has no jet form: " + joint});
+    const std::string reason = options.hold_energy ? paper::why_not_held(system) : std::string();
+    if (reason.empty()) return;
+    refuse(system, {"its energy cannot be held in jet coordinates: " + reason +
+                    " (use projection mass, or invariants none)"});
+  } else {
+    refuse(system, {"a planar model has no jet form with Euler parameters: use projection mass"});
+  }
+}
+
+}  // namespace
+
+template <class Space>
+PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationOptions& options,
+                                const ProgressCallback& progress, ResultsSink* sink)
+    : system_(system), options_(options), progress_(progress), sink_(sink), cpu_begin_(cpu_now()) {
+  CheckedState checked = check_and_assemble(system);
+  if (!checked.report.ok()) refuse(system, checked.report.reasons);
+  refuse_jets_where_impossible(system, options, checked.assembled.rank);
+
+  results_.version = version();
+  results_.model_name = system.model_name;
+  results_.model_text = system.model_text;
+  // a file that is written as the run goes wants the picture now; else it is made when the memory of
+  // the integrator is free again
+  if (sink != nullptr) results_.scene = make_scene(system);
+  results_.options = make_effective(system, options);
+  results_.check = std::move(checked.report);
+  results_.warnings = results_.check.warnings;
+  warn_of_unheld(system, options, results_.warnings);
+
+  // in jet coordinates the problem only watches: another one moves
+  SimulationOptions watched = options;
+  if (uses_jets(options.projection)) {
+    watched.projection = Projection::none;
+    watched.schur = SchurSolver::direct;
+    watched.kernel = KernelChoice::loops;
+  }
+  problem_ = std::make_unique<MechanicalProblem<Space>>(system, watched);
+  problem_->set_rank(checked.assembled.rank);
+  checked.assembled.rank = RankReport();  // the problem has its own
+  recorder_ = std::make_unique<Recorder<Space>>(*problem_, options_, progress_, results_, sink);
+  z_ = std::move(checked.assembled.z);
+  rate_.resize(z_.size());
+  started_ = problem_->start(z_.data(), rate_.data());
+  if (started_) recorder_->start(z_.data());
+}
+
+template <class Space>
+typename PreparedRun<Space>::Integrator& PreparedRun<Space>::integrator() {
+  if (!integrator_) {
+    IntegratorSettings settings = make_settings(options_);
+    settings.breaks = find_breaks(system_.parameters, options_.t_end);
+    const Tableau& tableau = options_.method == Method::dopri5 ? dopri5() : dop853();
+    integrator_ = std::make_unique<Integrator>(tableau, settings, *problem_, *recorder_);
+  }
+  return *integrator_;
+}
+
+template <class Space>
+Results PreparedRun<Space>::finish(Stop stop, const PointFailure& failure, double loop_seconds) {
+  if (!started_) {
+    results_.status = make_status(system_, Stop::step_too_small, 0.0, options_, failure);
+    results_.scene = make_scene(system_);
+    return std::move(results_);
+  }
+  const double t = recorder_->time_reached();
+  results_.status = make_status(system_, stop, t, options_, failure);
+  recorder_->finish(t, z_.data());
+  warn_of_singular(results_);
+  warn_of_waits(problem_->energy().waits(), problem_->energy().attempts(), results_.warnings);
+  results_.cpu_seconds.distribution =
+      std::max(0.0, loop_seconds - results_.cpu_seconds.projection);
+  integrator_.reset();
+  if (sink_ == nullptr) results_.scene = make_scene(system_);
+  results_.cpu_seconds.total = cpu_now() - cpu_begin_;
+  return std::move(results_);
+}
+
+template <class Space>
+Results PreparedRun<Space>::finish() {
+  return finish(started_ ? integrator().stop() : Stop::step_too_small, problem_->failure(), 0.0);
+}
+
+template class PreparedRun<Spatial>;
+template class PreparedRun<Planar>;
+
+}  // namespace trammel
