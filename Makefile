@@ -69,10 +69,11 @@ study-conditioning: $(release)/build.ninja | setup
 bench: $(release)/build.ninja | setup
 	@tools/setup.sh --bench
 	@cmake --preset release --log-level=WARNING
-	@cmake --build --preset release --target work_precision scaling costs kernels
+	@cmake --build --preset release --target work_precision scaling costs ensemble kernels
 	@mkdir -p $(bench) && rm -f $(bench)/*.csv
 	$(release)/bench/work_precision $(bench)/work_precision.csv $(starts)
 	$(release)/bench/costs $(bench)/costs.csv
+	$(release)/bench/ensemble $(bench)/ensemble.csv
 	$(release)/bench/scaling $(bench)/scaling.csv
 	@$(MAKE) --no-print-directory bench-report
 

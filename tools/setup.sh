@@ -10,9 +10,9 @@ set -euo pipefail
 
 packages=(
   g++ cmake ninja-build
-  libeigen3-dev libyaml-cpp-dev libmuparser-dev libfmt-dev libcli11-dev libhdf5-dev libmetis-dev
+  libeigen3-dev libyaml-cpp-dev libmuparser-dev libfmt-dev libcli11-dev libhdf5-dev libmetis-dev libxbyak-dev
   librsvg2-bin
-  doctest-dev nlohmann-json3-dev python3 python3-h5py valgrind
+  doctest-dev nlohmann-json3-dev python3 python3-h5py valgrind qemu-user
 )
 
 for option in "$@"; do

@@ -6,12 +6,11 @@
 
 namespace trammel {
 
-template <class Real, class Space>
-const Kernel<Real, Space>& kernel() {
-  static constexpr Kernel<Real, Space> table = make_kernel<Real, Space>("baseline");
-  return table;
-}
-template const Kernel<double, Spatial>& kernel();
-template const Kernel<double, Planar>& kernel();
+extern const Kernel<double, Spatial> baseline_kernel_in_space;
+extern const Kernel<double, Planar> baseline_kernel_in_plane;
+constinit const Kernel<double, Spatial> baseline_kernel_in_space =
+    make_kernel<double, Spatial>("baseline");
+constinit const Kernel<double, Planar> baseline_kernel_in_plane =
+    make_kernel<double, Planar>("baseline");
 
 }  // namespace trammel

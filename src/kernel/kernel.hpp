@@ -7,7 +7,7 @@
 // table of the best one that the processor has. So that no function compiled for a better processor
 // is called on a lesser one, no two tables may share a function: the sources keep theirs in a
 // namespace without a name, use no std or Eigen types, and inline all that comes from other headers
-// (`ctest -R house/kernel` looks at the symbols). Both give the same bits: they round every
+// (`ctest -R house/kernel` looks at the symbols, `cli/old_processor` runs without AVX). Both give the same bits: they round every
 // operation by itself (-ffp-contract=off) and in the same order.
 #pragma once
 
@@ -51,5 +51,9 @@ struct Kernel {
 
 template <class Real, class Space>
 const Kernel<Real, Space>& kernel();
+template <>
+const Kernel<double, Spatial>& kernel();
+template <>
+const Kernel<double, Planar>& kernel();
 
 }  // namespace trammel
