@@ -84,23 +84,51 @@ void combine(int n, const double* base, double h, int count, const int* stages,
   kernels[count - 1](n, base, h, stages, weights, k, out);
 }
 
-// Lanes are there only where the processor has AVX2; the loop over terms may stay a loop.
+// Lanes are there only where the processor has AVX2.
+namespace {
+
 #ifdef __x86_64__
-__attribute__((target("avx2")))
+#define TRAMMEL_WIDE __attribute__((target("avx2")))
+#else
+#define TRAMMEL_WIDE
 #endif
-void combine_lanes(int n, const double* base, const double* h, int count, const int* stages,
-                   const double* weights, const double* const* k, double* out) {
-  using Pack [[gnu::vector_size(32), gnu::aligned(8), gnu::may_alias]] = double;
+
+using Pack [[gnu::vector_size(32), gnu::aligned(8), gnu::may_alias]] = double;
+using LaneKernel = void (*)(int, const double*, const double*, const int*, const double*,
+                            const double* const*, double*);
+
+template <int count>
+TRAMMEL_WIDE void combine_lane_terms(int n, const double* base, const double* h, const int* stages,
+                                     const double* weights, const double* const* k, double* out) {
+  Pack w[count];
+  const double* v[count];
+  for (int s = 0; s < count; ++s) {
+    w[s] = Pack{weights[s], weights[s], weights[s], weights[s]};
+    v[s] = k[stages[s]];
+  }
   const Pack step = *reinterpret_cast<const Pack*>(h);
   for (int i = 0; i < 4 * n; i += 4) {
-    Pack sum = weights[0] * *reinterpret_cast<const Pack*>(k[stages[0]] + i);
-    for (int s = 1; s < count; ++s) {
-      sum += weights[s] * *reinterpret_cast<const Pack*>(k[stages[s]] + i);
-    }
+    Pack sum = w[0] * *reinterpret_cast<const Pack*>(v[0] + i);
+#pragma GCC unroll 16
+    for (int s = 1; s < count; ++s) sum += w[s] * *reinterpret_cast<const Pack*>(v[s] + i);
     sum = step * sum;
     if (base != nullptr) sum = *reinterpret_cast<const Pack*>(base + i) + sum;
     *reinterpret_cast<Pack*>(out + i) = sum;
   }
+}
+#undef TRAMMEL_WIDE
+
+constexpr auto lane_kernels = [] {
+  std::array<LaneKernel, max_combination_terms> table{};
+  unroll<max_combination_terms>([&](auto s) { table[s] = combine_lane_terms<s + 1>; });
+  return table;
+}();
+
+}  // namespace
+
+void combine_lanes(int n, const double* base, const double* h, int count, const int* stages,
+                   const double* weights, const double* const* k, double* out) {
+  lane_kernels[count - 1](n, base, h, stages, weights, k, out);
 }
 
 }  // namespace trammel

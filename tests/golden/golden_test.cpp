@@ -104,11 +104,11 @@ std::uint64_t hash_of_run(Model model, Method method) {
 TEST_CASE("a run gives the same bits twice, and those of the last version") {
   const Model model = make_crank();
   CHECK(hash_of_run(model, Method::dop853) == hash_of_run(model, Method::dop853));
-  CHECK(hash_of_run(model, Method::dop853) == 15002427563312486128u);
-  CHECK(hash_of_run(model, Method::dopri5) == 12215925029032564174u);
+  CHECK(hash_of_run(model, Method::dop853) == 4029747060781232844u);
+  CHECK(hash_of_run(model, Method::dopri5) == 15564299214984957127u);
 }
 
 TEST_CASE("a planar run gives the same bits too") {
-  CHECK(hash_of_run(make_planar_crank(), Method::dop853) == 2541650385958180108u);
-  CHECK(hash_of_run(make_planar_crank(), Method::dopri5) == 13023962746671235262u);
+  CHECK(hash_of_run(make_planar_crank(), Method::dop853) == 6718174234640789523u);
+  CHECK(hash_of_run(make_planar_crank(), Method::dopri5) == 6506735406728428552u);
 }

@@ -40,7 +40,7 @@ std::uint64_t calc_hash(const Results& results) {
   std::uint64_t hash = 14695981039346656037u;
   for (const auto* column :
        {&results.time, &results.position, &results.orientation, &results.velocity,
-        &results.angular_velocity, &results.reaction_force, &results.kinetic,
+        &results.angular_velocity, &results.coordinate, &results.reaction_force, &results.kinetic,
         &results.balance_error}) {
     for (const double x : *column) {
       hash = (hash ^ std::bit_cast<std::uint64_t>(x)) * 1099511628211u;

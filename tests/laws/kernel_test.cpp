@@ -59,6 +59,9 @@ TEST_CASE("machine code and loops give the same bits") {
       check_bits(by_code.velocity, by_loops.velocity);
       check_bits(by_code.angular_velocity, by_loops.angular_velocity);
       check_bits(by_code.reaction_force, by_loops.reaction_force);
+      check_bits(by_code.coordinate, by_loops.coordinate);
+      check_bits(by_code.coordinate_rate, by_loops.coordinate_rate);
+      check_bits(by_code.balance_error, by_loops.balance_error);
       CHECK(by_code.counts.distribution == by_loops.counts.distribution);
       ++compared;
     }
