@@ -54,12 +54,20 @@ const double* CodedStep<Space>::get(const std::vector<double>& from, int offset,
 
 template <class Space>
 void CodedStep<Space>::read_lane(const double* z, int lane, std::vector<double>& into) const {
+  if (lanes_ == 1) {
+    std::copy(z, z + dimension_, into.begin());
+    return;
+  }
   for (int k = 0; k < dimension_; ++k) into[k] = z[k * lanes_ + lane];
 }
 
 template <class Space>
 void CodedStep<Space>::write_lane(const double* from, int n, int offset, int lane,
                                   double* z) const {
+  if (lanes_ == 1) {
+    std::copy(from, from + n, z + offset);
+    return;
+  }
   for (int k = 0; k < n; ++k) z[(offset + k) * lanes_ + lane] = from[k];
 }
 
