@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // simulate_ensemble: four members at a time in the lanes of the vector unit, packs of four on threads.
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <memory>
-#include <stdexcept>
 
 #include "api/prepared_run.hpp"
 #include "dynamics/coded_step.hpp"
@@ -29,6 +29,7 @@ bool is_alike(const SystemData& a, const SystemData& b) {
     return x.kind == y.kind && x.joint == y.joint && x.row == y.row;
   };
   return a.planar == b.planar && a.topology.n_bodies == b.topology.n_bodies &&
+         a.topology.n_rows == b.topology.n_rows &&
          a.topology.layout.size() == b.topology.layout.size() &&
          std::equal(a.topology.joints.begin(), a.topology.joints.end(), b.topology.joints.begin(),
                     b.topology.joints.end(), same_joint) &&
@@ -48,6 +49,13 @@ bool loads_are_alike(const SystemIn<Space>& a, const SystemIn<Space>& b) {
   return equal(a.parameters.loads, b.parameters.loads, one) &&
          equal(a.parameters.springs, b.parameters.springs, two) &&
          equal(a.parameters.dampers, b.parameters.dampers, two);
+}
+
+// What the code knows nothing of would be left out of a member's motion without a word.
+template <class Space>
+bool is_known_to_code(const SystemIn<Space>& member) {
+  return !member.topology.has_coordinates() && member.topology.n_curves == 0 &&
+         member.parameters.elements.empty() && member.parameters.springs.empty();
 }
 
 // The members of one kind, and who has taken how many of them.
@@ -131,7 +139,8 @@ bool suits_lanes(const std::vector<const SystemIn<Space>*>& members,
     return false;
   }
   for (const SystemIn<Space>* member : members) {
-    if (!is_alike(*members.front(), *member) || !loads_are_alike(*members.front(), *member)) {
+    if (!is_known_to_code(*member) || !is_alike(*members.front(), *member) ||
+        !loads_are_alike(*members.front(), *member)) {
       return false;
     }
   }

@@ -87,6 +87,28 @@ TEST_CASE("members of an ensemble have the bits of their single runs") {
   }
 }
 
+TEST_CASE("a member with a force of its own keeps it") {
+  const Model model = test::read_repository_model("paper/quadrangle.yaml");
+  SimulationOptions options = model.simulation;
+  options.t_end = 1.0;
+  options.output_interval = 0.5;
+  std::vector<System> members;
+  for (int k = 0; k < 5; ++k) {
+    Model member = make_member(model, k);
+    if (k == 3) {
+      Drag drag;
+      drag.body = member.bodies[0].name;
+      drag.linear = 5.0;
+      member.forces.push_back({"air", drag});
+    }
+    members.push_back(compile(member));
+  }
+  const std::vector<Results> together = simulate_ensemble(members, options);
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    CHECK(calc_hash(together[k]) == calc_hash(simulate(members[k], options)));
+  }
+}
+
 TEST_CASE("an ensemble that lanes cannot do is simulated one by one") {
   Model model = test::read_repository_model("paper/pendulum.yaml");
   SimulationOptions options = model.simulation;
