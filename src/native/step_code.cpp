@@ -16,7 +16,7 @@ namespace trammel {
 namespace {
 
 // Rows beyond which the code outgrows the caches (measured: docs/performance.md).
-constexpr int most_rows = 200;
+constexpr int most_rows = 60;
 
 enum Array { state, derivative, factor, results, differing };
 
