@@ -6,6 +6,7 @@
 #include <atomic>
 #include <exception>
 #include <memory>
+#include <optional>
 
 #include "api/prepared_run.hpp"
 #include "dynamics/coded_step.hpp"
@@ -92,8 +93,13 @@ class Lanes {
     }
     if (any) coded_->finish(problems, t, h, z, rate, fine);
   }
-  double calc_error_norm(int lane, const double* z0, const double* z1, const double* e) const {
-    return run_[lane]->problem().calc_error_norm(z0, z1, e);
+  using Errors = typename CodedStep<Space>::Errors;
+  void calc_errors(double* z0, double* z1, double* high, double* low, Errors* errors) {
+    const MechanicalProblem<Space>* problems[lanes] = {};
+    for (int lane = 0; lane < lanes; ++lane) {
+      if (run_[lane] != nullptr) problems[lane] = &run_[lane]->problem();
+    }
+    coded_->calc_errors(problems, z0, z1, high, low, errors);
   }
 
   // ---- members
@@ -129,24 +135,33 @@ class Lanes {
   int index_[lanes] = {};
 };
 
-// Whether lanes can do it: adaptive steps of dop853, ends of steps by code.
+// Whether lanes can do it: adaptive steps of dop853, ends of steps by code. Then the rules of that code.
 template <class Space>
-bool suits_lanes(const std::vector<const SystemIn<Space>*>& members,
-                 const SimulationOptions& options) {
+std::optional<StepRules> find_lane_rules(const std::vector<const SystemIn<Space>*>& members,
+                                         const SimulationOptions& options) {
   if (options.method != Method::dop853 || options.fixed_step > 0.0 || options.project_stages ||
       options.kernel != KernelChoice::automatic || uses_jets(options.projection) ||
       members.size() < 2) {
-    return false;
+    return std::nullopt;
   }
   for (const SystemIn<Space>* member : members) {
     if (!is_known_to_code(*member) || !is_alike(*members.front(), *member) ||
         !loads_are_alike(*members.front(), *member)) {
-      return false;
+      return std::nullopt;
     }
   }
   SimulationOptions by_loops = options;
   by_loops.kernel = KernelChoice::loops;
-  return MechanicalProblem<Space>(*members.front(), by_loops).can_end_by_code();
+  const StepRules rules = MechanicalProblem<Space>(*members.front(), by_loops).make_step_rules();
+  if (!rules.with_ends) return std::nullopt;
+  for (const SystemIn<Space>* member : members) {
+    for (std::size_t c = 0; c < rules.holds.size(); ++c) {
+      const bool holds = options.hold_energy && can_hold_energy(member->topology.components[c],
+                                                                options.hold_dissipative);
+      if (holds != (rules.holds[c] != 0)) return std::nullopt;
+    }
+  }
+  return rules;
 }
 
 template <class Space>
@@ -156,8 +171,9 @@ bool simulate_in_lanes(const std::vector<System>& handles, const SimulationOptio
   for (const System& handle : handles) {
     ensemble.members.push_back(&static_cast<const SystemIn<Space>&>(handle.data()));
   }
-  if (!suits_lanes(ensemble.members, options)) return false;
-  auto code = CodedStep<Space>::make_code(ensemble.members, lanes, true);
+  const std::optional<StepRules> rules = find_lane_rules(ensemble.members, options);
+  if (!rules) return false;
+  auto code = CodedStep<Space>::make_code(ensemble.members, lanes, *rules);
   if (!code) return false;
   ensemble.options = options;
   ensemble.options.kernel = KernelChoice::loops;  // of a member alone: the same bits

@@ -4,7 +4,9 @@
 // Evaluations and ends of steps by machine code (native/step_code.hpp), of one run or of four at once.
 //
 // A step's end is that of MechanicalProblem, in turns: the code computes, for all lanes together, and
-// each run decides for itself what to do with it, by the same rules as without code. A run to which
+// each run decides for itself what to do with it, by the same rules as without code. Only the order
+// differs: a move onto the joints that is likely to be the last, because there were as many in the step
+// before, is not checked by another iteration but by g of what comes behind it. A run to which
 // something out of the ordinary happens (a projection that does not contract, a singular position, a
 // motion so slow that the energy is held by climbing) goes the ordinary way for this step, from where
 // it was: its bits are those of a run without code in any case.
@@ -20,22 +22,47 @@ namespace trammel {
 template <class Space>
 class MechanicalProblem;
 
+// Where the end of a run's step is.
+enum class Turn : char {
+  again,     // wants another iteration
+  moved,     // wants to know whether its last move has closed the joints
+  closed,    // is on the joints
+  ordinary,  // goes the ordinary way
+  none       // there is no run
+};
+
 template <class Space>
 class CodedStep {
  public:
-  // Null where there is no code for these systems. Ends of steps by code: where all of them can.
+  // Null where there is no code for these systems.
   using Code = std::shared_ptr<const StepCode<Space>>;  // may serve several threads
   static Code make_code(const std::vector<const SystemIn<Space>*>& members, int lanes,
-                        bool with_ends);
+                        const StepRules& rules) {
+    return StepCode<Space>::make(members, lanes, rules);
+  }
   static std::unique_ptr<CodedStep> make(const Code& code, const Topology& topology, int lanes);
 
   // Parameters of a lane, where runs differ in them.
   void set_member(int lane, const SystemIn<Space>& member);
 
-  // ż at z; fine[lane]: pivots and result can be trusted. Numbers of lane l stand at [lanes·k + l].
-  void evaluate(double* z, double* rate, bool* fine);
-  // Ends the steps of size h at t: z onto M, ż there. fine[lane]: as of finish_step. Lanes without a
-  // problem (null) are left alone.
+  // ż at z; fine[lane]: the pivots can be trusted. Numbers of lane l stand at [lanes·k + l].
+  void evaluate(double* z, double* rate, bool* fine) {
+    code_->evaluate(arrays(z, rate));
+    for (int lane = 0; lane < lanes_; ++lane) fine[lane] = is_fine(lane);
+  }
+  // The same of a run that is alone.
+  bool evaluate(double* z, double* rate) {
+    code_->evaluate(arrays(z, rate));
+    return is_fine(0);
+  }
+  // Both errors of the steps from z0 to z1: error[lane], high and low. Lanes without a problem (null)
+  // are left alone, here and below.
+  struct Errors {
+    double high, low;
+  };
+  void calc_errors(const MechanicalProblem<Space>* const* problems, double* z0, double* z1,
+                   double* high, double* low, Errors* errors);
+  // Ends the steps of size h at t: z onto M, ż there. fine[lane]: as of finish_step.
   void finish(MechanicalProblem<Space>* const* problems, const double* t, const double* h, double* z,
               double* rate, bool* fine);
 
@@ -45,28 +72,29 @@ class CodedStep {
   int n_instructions() const { return code_->n_instructions(); }
 
  private:
-  CodedStep(Code code, int lanes, int dimension);
-  typename StepCode<Space>::Arrays arrays(double* z, double* rate, bool ended) {
-    return {z, rate, ended ? end_factor_.data() : factor_.data(), results_.data(),
-            parameters_.data()};
+  CodedStep(Code code, int lanes, const Topology& topology);
+  typename StepCode<Space>::Arrays arrays(double* z, double* rate) {
+    return {z, rate, factor_.data(), results_.data(), parameters_.data()};
   }
-  // n numbers of a lane, in a row.
-  const double* get(const std::vector<double>& from, int offset, int n, int lane,
-                    std::vector<double>& into) const;
-  const double* get_result(int offset, int n, int lane) {
-    return get(results_, offset, n, lane, row_);
+  bool is_fine(int lane) const { return results_[code_->layout().margin * lanes_ + lane] > 0.0; }
+  LaneNumbers results_of(int lane) const { return {results_.data() + lane, lanes_}; }
+  void move_onto_joints(MechanicalProblem<Space>* const* problems, double* z, double* rate);
+  // n numbers of lanes that are chosen, from those at `from` to those at `to`
+  template <class Chosen>
+  void copy(const Chosen& is_chosen, const double* from, int n, double* to) const;
+
+  bool has(Turn turn) const {
+    return turn_[0] == turn || turn_[1] == turn || turn_[2] == turn || turn_[3] == turn;
   }
-  void read_lane(const double* z, int lane, std::vector<double>& into) const;
-  void write_lane(const double* from, int n, int offset, int lane, double* z) const;
 
   Code code_;
   int lanes_;
-  int dimension_;
-  std::vector<double> factor_, end_factor_;  // of the last stage, of the step's end
+  int dimension_, n_y_, n_u_, n_components_;
+  std::vector<double> factor_;  // of the last stage
   std::vector<double> results_, parameters_;
-  std::vector<double> row_, square_, move_;  // of one lane
-  std::vector<std::vector<double>> start_;   // [lanes] z before
-  std::vector<double> state_, rate_;         // of one lane
+  std::vector<double> start_;         // [dimension × lanes] z before the step's end
+  std::vector<double> state_, rate_;  // of one lane
+  Turn turn_[4];
 };
 
 }  // namespace trammel

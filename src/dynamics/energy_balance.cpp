@@ -12,22 +12,14 @@
 #include "dynamics/projection.hpp"
 #include "kernel/forces.hpp"
 #include "kernel/joint_rows.hpp"
+#include "kernel/step_judgement.hpp"
 
 namespace trammel {
 
 namespace {
 
+constexpr double largest_scaling = 0.1;  // part of the kinetic energy that is restored at once
 constexpr double smallest_share = 0.3;  // of the kinetic energy; from measurements, docs/invariants.md
-
-template <class Vector>
-double length_of(const Vector& v) {
-  return std::sqrt(dot(v, v));
-}
-
-template <class Space>
-double mass_norm2(const BodyParameters<double, Space>& body, const Twist<double, Space>& w) {
-  return body.mass * dot(w.linear, w.linear) + dot(w.angular, scaled(body.inertia, w.angular));
-}
 
 }  // namespace
 
@@ -45,7 +37,16 @@ EnergyBalance<Space>::EnergyBalance(const SystemIn<Space>& system,
       product_(system.topology.n_components()),
       translation_(system.topology.n_components()),
       factor_(system.topology.n_components()),
-      saved_(system.topology.layout.size()) {}
+      saved_(system.topology.layout.size()),
+      weight_norm2_(system.topology.n_components(), 0.0) {
+  // as may_climb does it, of the weight alone
+  for (int b = 0; b < system.topology.n_bodies; ++b) {
+    const BodyParameters<double, Space>& body = system.parameters.bodies[b];
+    weight_norm2_[system.topology.component_of[b]] += mass_norm2(
+        body, Twist<double, Space>{body.inverse_mass * -(body.mass * system.parameters.gravity),
+                                   Angular<double, Space>::zero()});
+  }
+}
 
 template <class Space>
 void EnergyBalance<Space>::calc(const Workspace<double, Space>& ws) {
@@ -129,10 +130,10 @@ void EnergyBalance<Space>::calc_norms() {
   }
 }
 
-// The positions' share h²‖a‖²/(2T + h²‖a‖²) of the correction is at least 1 %; ‖a‖² in norm2_.
+// The positions' share h²‖a‖²/(2T + h²‖a‖²) of the correction is at least 1 %; norm2: ‖a‖².
 template <class Space>
-bool EnergyBalance<Space>::is_worth_climbing(double h, int c) const {
-  const double climb = h * h * norm2_[c];
+bool EnergyBalance<Space>::is_worth_climbing(double h, int c, double norm2) const {
+  const double climb = h * h * norm2;
   return can_hold(c) && system_.topology.components[c].grounded &&
          climb > 0.01 * (2.0 * kinetic_[c] + climb);
 }
@@ -150,7 +151,7 @@ bool EnergyBalance<Space>::may_climb(double h, Workspace<double, Space>& ws) {
   }
   calc_norms();
   for (int c = 0; c < topology.n_components(); ++c) {
-    if (is_worth_climbing(h, c)) return true;
+    if (is_worth_climbing(h, c, norm2_[c])) return true;
   }
   return false;
 }
@@ -168,14 +169,14 @@ bool EnergyBalance<Space>::climb(double h, const Tolerance& tolerance, double* z
   bool any = false;
   for (int c = 0; c < topology.n_components(); ++c) {
     const double all = 2.0 * kinetic_[c] + h * h * norm2_[c];
-    factor_[c] = is_worth_climbing(h, c) ? lack(z, c) / all * h * h : 0.0;
+    factor_[c] = is_worth_climbing(h, c, norm2_[c]) ? lack(z, c) / all * h * h : 0.0;
     any |= factor_[c] != 0.0;
   }
   if (!any) return false;
   // no body moves by more than the tolerance of the local error, or a hundredth of its mechanism
   for (int b = 0; b < topology.n_bodies; ++b) {
-    const double largest = std::max(length_of(relative_[b].linear) / system_.length[b],
-                                    length_of(relative_[b].angular));
+    const double largest = std::max(calc_length(relative_[b].linear) / system_.length[b],
+                                    calc_length(relative_[b].angular));
     const double limit = std::min(0.01, tolerance.rtol + tolerance.atol);
     double& f = factor_[topology.component_of[b]];
     if (largest * std::abs(f) > limit) f *= limit / (largest * std::abs(f));
@@ -214,19 +215,24 @@ int EnergyBalance<Space>::scale(const Tolerance& tolerance, double* z,
 }
 
 template <class Space>
-int EnergyBalance<Space>::hold_known(EnergyCorrection correction, const Tolerance& tolerance,
-                                     double h, const double* kinetic, const double* potential,
-                                     double* z, Workspace<double, Space>& ws) {
-  set_energies(kinetic, potential);
-  if (correction == EnergyCorrection::combined && may_climb(h, ws)) return -1;
-  for (int b = 0; b < system_.topology.n_bodies; ++b) {
-    const double* u = z + system_.topology.layout.u(b);
-    relative_[b] = {Linear<double, Space>::load(u),
-                    Angular<double, Space>::load(u + Space::dimension)};
+bool EnergyBalance<Space>::take_scaled(EnergyCorrection correction, double h,
+                                       const ScaledEnergies& known, int& corrected) {
+  const int n = system_.topology.n_components();
+  for (int c = 0; c < n; ++c) {
+    kinetic_[c] = known.kinetic_before[c];
+    if (!can_hold(c)) continue;
+    const bool climbs =
+        correction == EnergyCorrection::combined && is_worth_climbing(h, c, weight_norm2_[c]);
+    if (climbs || !(std::abs(known.lack[c]) < largest_scaling)) return false;
   }
-  const int corrected = find_scale(tolerance, z);
-  if (corrected > 0) add_relative(z);
-  return corrected;
+  corrected = 0;
+  for (int c = 0; c < n; ++c) {
+    corrected += known.growth[c] != 0.0;
+    attempts_ += can_hold(c) && kinetic_[c] > 0.0;
+    kinetic_[c] = known.kinetic[c];
+    potential_[c] = known.potential[c];
+  }
+  return true;
 }
 
 // factor_ by which relative_ has to grow; how many components do.
@@ -239,9 +245,9 @@ int EnergyBalance<Space>::find_scale(const Tolerance& tolerance, const double* z
   for (int b = 0; b < topology.n_bodies; ++b) {
     const int c = topology.component_of[b];
     norm2_[c] += mass_norm2(system_.parameters.bodies[b], relative_[b]);
-    const double largest =
-        std::max(length_of(relative_[b].linear), length_of(relative_[b].angular));
-    if (largest > 0.0) factor_[c] = std::min(factor_[c], tolerance.rtol + tolerance.atol / largest);
+    factor_[c] = lesser(calc_growth_limit(tolerance.rtol, tolerance.atol, relative_[b].linear,
+                                          relative_[b].angular),
+                        factor_[c]);
   }
   int corrected = 0;
   for (int c = 0; c < topology.n_components(); ++c) {
@@ -250,9 +256,8 @@ int EnergyBalance<Space>::find_scale(const Tolerance& tolerance, const double* z
     // is left of a free rigid motion after subtracting it is rounding, not motion
     const double least = topology.components[c].grounded ? smallest_share : 1e-10;
     const bool moving = 0.5 * norm2_[c] > least * kinetic_[c];
-    const bool possible = can_hold(c) && moving && std::abs(ratio) < 0.1;
-    const double wanted = possible ? ratio / (1.0 + std::sqrt(1.0 + ratio)) : 0.0;  // √(1+x) − 1
-    factor_[c] = possible ? std::clamp(wanted, -factor_[c], factor_[c]) : 0.0;
+    const bool possible = can_hold(c) && moving && std::abs(ratio) < largest_scaling;
+    factor_[c] = possible ? calc_growth(ratio, factor_[c]) : 0.0;
     corrected += factor_[c] != 0.0;
     attempts_ += can_hold(c) && kinetic_[c] > 0.0;
     waits_ += can_hold(c) && kinetic_[c] > 0.0 && !moving;

@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "dynamics/momentum_balance.hpp"
+#include "native/step_code.hpp"
 #include "system/system.hpp"
 #include "system/workspace.hpp"
 #include "trammel/options.hpp"
@@ -65,18 +66,26 @@ class EnergyBalance {
   int hold(EnergyCorrection correction, const Tolerance& tolerance, const Step& step, double* z,
            Workspace<double, Space>& ws);
 
-  // The same where T and U of z are known and nothing of ws is: scaling, or combined where nothing
-  // climbs, of a system whose components all stand on the ground and have no springs. Leaves T of the
-  // new z to be set. −1: something would climb, and nothing was done.
-  int hold_known(EnergyCorrection correction, const Tolerance& tolerance, double h,
-                 const double* kinetic, const double* potential, double* z,
-                 Workspace<double, Space>& ws);
-  void set_kinetic(const double* kinetic) {
-    kinetic_.assign(kinetic, kinetic + kinetic_.size());
+  // The same where code has computed it (native/step_code.hpp), by scaling, of a system whose components
+  // all stand on the ground and have no springs.
+  struct ScaledEnergies {
+    LaneNumbers kinetic_before;  // [components] J
+    LaneNumbers lack;            // [components] what T lacks, in parts of it
+    LaneNumbers growth;          // [components] of the velocities
+    LaneNumbers kinetic, potential;  // [components] J, after it
+  };
+  // false: scaling alone will not do, and nothing was done; corrected: how many components were.
+  bool take_scaled(EnergyCorrection correction, double h, const ScaledEnergies& known,
+                   int& corrected);
+  void set_energies(const LaneNumbers& kinetic, const LaneNumbers& potential) {
+    for (std::size_t c = 0; c < kinetic_.size(); ++c) {
+      kinetic_[c] = kinetic[static_cast<int>(c)];
+      potential_[c] = potential[static_cast<int>(c)];
+    }
   }
-  void set_energies(const double* kinetic, const double* potential) {
-    set_kinetic(kinetic);
-    potential_.assign(potential, potential + potential_.size());
+  double start(int component) const { return start_[component]; }  // J, E(0)
+  bool can_hold(int component) const {
+    return can_hold_energy(system_.topology.components[component], hold_dissipative_);
   }
 
   // 1 + ΔE/(dE/dσ) of a system of one component: z ← z₀ + σ (z − z₀) restores its balance, to first
@@ -96,11 +105,8 @@ class EnergyBalance {
  private:
   double work(const double* z, int component) const;
   double lack(const double* z, int component) const;
-  bool can_hold(int component) const {
-    return can_hold_energy(system_.topology.components[component], hold_dissipative_);
-  }
   void calc_norms();
-  bool is_worth_climbing(double h, int component) const;
+  bool is_worth_climbing(double h, int component, double norm2) const;
   void project_relative(Workspace<double, Space>& ws);
   bool may_climb(double h, Workspace<double, Space>& ws);
   bool climb(double h, const Tolerance& tolerance, double* z, Workspace<double, Space>& ws);
@@ -124,6 +130,7 @@ class EnergyBalance {
   std::vector<double> translation_;      // [components] J
   std::vector<double> factor_;           // [components]
   std::vector<double> saved_;            // [layout.size()] z before climbing
+  std::vector<double> weight_norm2_;     // [components] ‖M⁻¹∇U‖² of the weight
   std::int64_t attempts_ = 0;
   std::int64_t waits_ = 0;
 };

@@ -10,23 +10,9 @@
 #include "dynamics/distribution.hpp"
 #include "system/coordinate_rows.hpp"
 #include "kernel/joint_rows.hpp"
+#include "kernel/step_judgement.hpp"
 
 namespace trammel {
-
-namespace {
-
-template <class Vector>
-double length_of(const double* v) {
-  const Vector at = Vector::load(v);
-  return std::sqrt(dot(at, at));
-}
-double squared(double x) { return x * x; }
-
-// The error norm is a mean over the components (r, φ, v, Ω) of a body in space. In the plane those
-// that are missing have no error: a planar model takes the steps of its spatial twin.
-constexpr double norm_components = 12.0;
-
-}  // namespace
 
 template <class Space>
 MechanicalProblem<Space>::MechanicalProblem(const SystemIn<Space>& system,
@@ -50,7 +36,7 @@ MechanicalProblem<Space>::MechanicalProblem(const SystemIn<Space>& system,
       plain_(!system.topology.has_coordinates() && system.topology.n_curves == 0 &&
              system.parameters.elements.empty() && options.schur != SchurSolver::iterative) {
   if (plain_ && !options.project_stages && options.kernel == KernelChoice::automatic) {
-    coded_ = CodedStep<Space>::make(CodedStep<Space>::make_code({&system}, 1, can_end_by_code()),
+    coded_ = CodedStep<Space>::make(CodedStep<Space>::make_code({&system}, 1, make_step_rules()),
                                     system.topology, 1);
   }
   if (options.schur != SchurSolver::iterative) return;
@@ -112,6 +98,10 @@ template <class Space>
 bool MechanicalProblem<Space>::calc_derivative(double t, double* z, double* rate) {
   ws_.time = t;
   use_step_rows();
+  if (coded_ && watch_.has_all_rows()) {
+    code_is_current_ = count_evaluation(coded_->evaluate(z, rate));
+    if (code_is_current_) return true;
+  }
   code_is_current_ = false;
   if (options_.project_stages && options_.projection == Projection::mass) {
     // with S of the stage itself: a frozen one would make the stages' errors systematic
@@ -124,12 +114,6 @@ bool MechanicalProblem<Space>::calc_derivative(double t, double* z, double* rate
     return calc_rate(z, rate);
   }
   if (plain_) {
-    if (coded_ && watch_.has_all_rows()) {
-      bool fine;
-      coded_->evaluate(z, rate, &fine);
-      code_is_current_ = count_evaluation(fine);
-      if (code_is_current_) return true;
-    }
     ++counts_.dg;
     ++counts_.distribution;
     counts_.d2g += system_.topology.n_rows;
@@ -290,6 +274,7 @@ bool MechanicalProblem<Space>::finish_step(double t, double h, double* z, double
 template <class Space>
 bool MechanicalProblem<Space>::finish_by_loops(double t, double h, double* z, double* rate) {
   use_step_rows();
+  poses_are_current_ = true;
   const double begin = now();
   const bool projected = project(t, h, 1.0, z);
   counts_.projection_seconds += now() - begin;
@@ -387,19 +372,16 @@ double MechanicalProblem<Space>::calc_error_norm(const double* z0, const double*
   double largest = 0.0;
   for (int b = 0; b < layout.n_bodies; ++b) {
     const int y = layout.y(b), u = layout.u(b), w = u + Space::dimension;
-    const double v = std::max(length_of<V>(z0 + u), length_of<V>(z1 + u));
-    const double Omega = std::max(length_of<A>(z0 + w), length_of<A>(z1 + w));
-    const double sum = squared(length_of<V>(e + y) / (atol + rtol * system_.length[b])) +
-                       Space::calc_turn2(z1 + y, e + y) / squared(atol + rtol) +
-                       squared(length_of<V>(e + u) / (atol + rtol * v)) +
-                       squared(length_of<A>(e + w) / (atol + rtol * Omega));
-    largest = std::max(largest, sum / norm_components);
+    const double v = greater(calc_length(V::load(z1 + u)), calc_length(V::load(z0 + u)));
+    const double Omega = greater(calc_length(A::load(z1 + w)), calc_length(A::load(z0 + w)));
+    const double sum = calc_body_error2<Space>(rtol, atol, system_.length[b], v, Omega, z1 + y,
+                                               e + y, e + u);
+    largest = greater(sum / norm_components, largest);
     if (!std::isfinite(sum)) return sum;
   }
   for (int c = 0; c < layout.n_components; ++c) {
     const int w = layout.work(c);
-    const double energy = std::max({std::abs(z0[w]), std::abs(z1[w]), step_kinetic_[c]});
-    largest = std::max(largest, squared(e[w] / (atol + rtol * energy)));
+    largest = greater(calc_work_error2(rtol, atol, z0[w], z1[w], step_kinetic_[c], e[w]), largest);
   }
   return std::sqrt(largest);
 }
@@ -411,8 +393,9 @@ double MechanicalProblem<Space>::calc_state_norm(const double* z) const {
   double largest = 0.0;
   for (int b = 0; b < layout.n_bodies; ++b) {
     const double length = system_.length[b];
-    const double v = length_of<Linear<double, Space>>(z + layout.u(b));
-    const double Omega = length_of<Angular<double, Space>>(z + layout.u(b) + Space::dimension);
+    const double v = calc_length(Linear<double, Space>::load(z + layout.u(b)));
+    const double Omega =
+        calc_length(Angular<double, Space>::load(z + layout.u(b) + Space::dimension));
     const double sum = squared(length / (atol + rtol * length)) + squared(1.0 / (atol + rtol)) +
                        squared(v / (atol + rtol * v)) + squared(Omega / (atol + rtol * Omega));
     largest = std::max(largest, sum / norm_components);

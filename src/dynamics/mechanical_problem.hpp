@@ -94,6 +94,17 @@ class MechanicalProblem {
   // mechanism: the norm does not depend on where the origin is or how the axes lie.
   double calc_error_norm(const double* z0, const double* z1, const double* e) const;
 
+  // The same of two errors.
+  using Errors = typename CodedStep<Space>::Errors;
+  Errors calc_error_norms(double* z0, double* z1, double* high, double* low) const {
+    if (!coded_) return {calc_error_norm(z0, z1, high), calc_error_norm(z0, z1, low)};
+    Errors errors;
+    const MechanicalProblem* const self = this;
+    coded_->calc_errors(&self, z0, z1, high, low, &errors);
+    return errors;
+  }
+  double step_kinetic(int component) const { return step_kinetic_[component]; }  // J
+
   // The size of the state in the same units, for the first step.
   double calc_state_norm(const double* z) const;
 
@@ -114,21 +125,20 @@ class MechanicalProblem {
 
   // ---- a step's end in turns, where numbers come from code (coded_step.hpp)
 
-  enum class Turn { closed, again, ordinary };
+  using CodeLayout = typename StepCode<Space>::Layout;  // of the numbers that code has computed
   // Whether ends of steps can come from code: what they hold and project is what the code knows.
   bool can_end_by_code() const;
+  StepRules make_step_rules() const;
   // An evaluation was made by code; false: it cannot be used.
   bool count_evaluation(bool fine);
-  // The step that ends in z; false: it goes the ordinary way.
-  bool begin_end(double t, const double* z);
-  // After an iteration: g at y, and squares of the move that it proposes.
-  Turn judge_iteration(const double* g, const double* linear2, const double* angular2,
-                       const double* y);
-  // At z on the joints, velocities projected: J u there, pivots, T and U. Holds the energy.
-  bool settle_end(double h, const double* pivot, const double* rates, const double* kinetic,
-                  const double* potential, double* z);
-  // J u and T of the end z.
-  bool complete_end(const double* rates, const double* kinetic, const double* z, bool finite);
+  // A step ends at t; false: it goes the ordinary way.
+  bool begin_end(double t);
+  // After an iteration: g, and the move that it proposes.
+  Turn judge_iteration(const CodeLayout& at, const LaneNumbers& of);
+  // Whether the last move has closed the joints: g is rounding, or the move was small.
+  bool is_closed(const CodeLayout& at, const LaneNumbers& of) const;
+  // On the joints: everything else at the end of the step. false: it goes the ordinary way.
+  bool settle_end(double h, const CodeLayout& at, const LaneNumbers& of);
   // finish_step without code, with the factor that a lane of it has.
   bool finish_ordinarily(const CodedStep<Space>& coded, int lane, double t, double h, double* z,
                          double* rate);
@@ -144,6 +154,15 @@ class MechanicalProblem {
   const SystemIn<Space>& system() const { return system_; }
   const Workspace<double, Space>& workspace() const { return ws_; }
   Workspace<double, Space>& workspace() { return ws_; }
+  // With positions and velocities of z, the end of the last step: code leaves none there.
+  const Workspace<double, Space>& workspace_at(const double* z) {
+    if (!poses_are_current_) {
+      kernel_.calc_positions(ws_.arrays, z);
+      kernel_.calc_velocities(ws_.arrays, z);
+      poses_are_current_ = true;
+    }
+    return ws_;
+  }
   const RowWatch<Space>& watch() const { return watch_; }
   // At the last point that was finished rows were left out because it is nearly singular.
   bool in_bridge() const { return in_bridge_; }
@@ -163,6 +182,7 @@ class MechanicalProblem {
   bool finish_by_loops(double t, double h, double* z, double* rate);
   bool succeed();
   bool fail_not_finite();
+  LargestRow find_row(double largest, const LaneNumbers& rows) const;
   bool project(double t, double h, double slack, double* z);
   void hold_invariants(double t, double h, double slack, double* z);
   bool move_onto_joints(double* z);
@@ -193,7 +213,9 @@ class MechanicalProblem {
   bool plain_;  // rows and forces are all the kernel's own: an evaluation is one call
   std::unique_ptr<CodedStep<Space>> coded_;  // the same as machine code, where that pays
   bool code_is_current_ = false;             // it made the last evaluation
+  bool poses_are_current_ = true;            // in ws_, at the end of a step
   Move last_move_{largest_move, false};      // of the step's end in hand, by code
+  int usual_newton_ = 1;                     // how many moves the end before it has taken
   PointQuality quality_;
   PointFailure failure_;
   DynamicsCounts counts_;

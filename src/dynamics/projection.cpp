@@ -5,43 +5,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "dynamics/distribution.hpp"
 #include "system/coordinate_rows.hpp"
 #include "kernel/joint_rows.hpp"
+#include "kernel/step_judgement.hpp"
 
 namespace trammel {
 
 namespace {
 
-// |g| below this many units of rounding is noise: near a singular position the correction would
-// never become small. Coordinates far larger than the mechanism's length (a long chain of short
-// links) carry their own rounding.
-constexpr double rounding = 4.0 * std::numeric_limits<double>::epsilon();
-
 constexpr int max_iterations = 20;
-
-// Of an angle that counts turns: after hundreds of radians it is known to fewer digits.
-template <class Space>
-double calc_rounding_of_turns(const double* y) {
-  return rounding * std::abs(Space::calc_attitude(y));
-}
-
-// What of a move counts for one body.
-struct BodyMove {
-  double size2;
-  bool small;
-};
-template <class Space>
-BodyMove judge_body(const SystemIn<Space>& system, int b, double linear2, double angular2,
-                    double tolerance, const std::vector<double>& reach, const double* y) {
-  const double inverse = 1.0 / system.length[b];
-  const double size2 = std::max(inverse * inverse * linear2, angular2);
-  const double far = 4.0 * rounding * reach[system.topology.component_of[b]] * inverse;
-  const double limit = std::max({tolerance, far, calc_rounding_of_turns<Space>(y)});
-  return {size2, size2 < limit * limit};
-}
 
 // y ← y ⊕ (−w)
 template <class Space>
@@ -51,25 +25,24 @@ Move move_back(const SystemIn<Space>& system, const std::vector<Twist<double, Sp
   bool small = true;
   for (int b = 0; b < system.topology.n_bodies; ++b) {
     double* y = z + system.topology.layout.y(b);
-    const BodyMove of_body = judge_body(system, b, dot(w[b].linear, w[b].linear),
-                                        dot(w[b].angular, w[b].angular), tolerance, reach, y);
+    const BodyMove<double> of_body = judge_body<Space>(
+        system.length[b], dot(w[b].linear, w[b].linear), dot(w[b].angular, w[b].angular), tolerance,
+        reach[system.topology.component_of[b]], y);
     if (!std::isfinite(of_body.size2)) return {of_body.size2, false};
-    small = small && of_body.small;
+    small = small && of_body.size2 < of_body.limit2;
     size2 = std::max(size2, of_body.size2);
     Space::retract(y, -w[b].linear, -w[b].angular);
   }
   return {std::sqrt(size2), small};
 }
 
-}  // namespace
-
 // Of the rows that take part: one that depends on others stays open where they contradict each
 // other.
 template <class Space>
 bool is_noise(const SystemData& system, const Workspace<double, Space>& ws) {
   for (std::size_t r = 0; r < ws.g.size(); ++r) {
-    const double far = system.row_reach[r] * ws.reach[system.row_component[r]];
-    const double limit = ws.mask[r] * rounding * (4.0 * system.row_scale[r] + far);
+    const double limit = ws.mask[r] * calc_noise_limit(system.row_scale[r], system.row_reach[r],
+                                                       ws.reach[system.row_component[r]]);
     if (!(std::abs(ws.g[r]) <= limit)) return false;
   }
   return true;
@@ -86,20 +59,7 @@ void calc_reach(const SystemIn<Space>& system, const double* z, std::vector<doub
   }
 }
 
-template <class Space>
-Move judge_move(const SystemIn<Space>& system, const double* linear2, const double* angular2,
-                double tolerance, const std::vector<double>& reach, const double* z) {
-  double size2 = 0.0;
-  bool small = true;
-  for (int b = 0; b < system.topology.n_bodies; ++b) {
-    const BodyMove of_body = judge_body(system, b, linear2[b], angular2[b], tolerance, reach,
-                                        z + system.topology.layout.y(b));
-    if (!std::isfinite(of_body.size2)) return {of_body.size2, false};
-    small = small && of_body.small;
-    size2 = std::max(size2, of_body.size2);
-  }
-  return {std::sqrt(size2), small};
-}
+}  // namespace
 
 LargestRow find_largest_row(const std::vector<double>& rows) {
   const double* const row = rows.data();
@@ -194,13 +154,5 @@ template PositionProjection project_position(const SystemIn<Planar>&, double*,
 template LargestRow project_velocity(const SystemIn<Planar>&, double*, Workspace<double, Planar>&);
 template LargestRow calc_velocity_residual(const SystemIn<Planar>&, const double*,
                                            Workspace<double, Planar>&);
-template void calc_reach(const SystemIn<Spatial>&, const double*, std::vector<double>&);
-template bool is_noise(const SystemData&, const Workspace<double, Spatial>&);
-template Move judge_move(const SystemIn<Spatial>&, const double*, const double*, double,
-                         const std::vector<double>&, const double*);
-template void calc_reach(const SystemIn<Planar>&, const double*, std::vector<double>&);
-template bool is_noise(const SystemData&, const Workspace<double, Planar>&);
-template Move judge_move(const SystemIn<Planar>&, const double*, const double*, double,
-                         const std::vector<double>&, const double*);
 
 }  // namespace trammel

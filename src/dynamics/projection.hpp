@@ -48,17 +48,6 @@ inline constexpr double largest_move = 0.05;
 // A move by more than this part of the last one is not contracting.
 inline constexpr double slowest_contraction = 0.3;
 
-// The largest coordinate of a centre of mass, by component.
-template <class Space>
-void calc_reach(const SystemIn<Space>& system, const double* z, std::vector<double>& reach);
-// Whether g in ws is rounding.
-template <class Space>
-bool is_noise(const SystemData& system, const Workspace<double, Space>& ws);
-// How large a move of all bodies is, from the squares of |dr| and |φ|.
-template <class Space>
-Move judge_move(const SystemIn<Space>& system, const double* linear2, const double* angular2,
-                double tolerance, const std::vector<double>& reach, const double* z);
-
 // Moves z onto g = 0. Uses the factor in ws as it is, and renews it when the iteration does not
 // contract. On return positions and rows in ws are those of z; the factor may be older.
 template <class Space>

@@ -29,76 +29,93 @@ bool MechanicalProblem<Space>::count_evaluation(bool fine) {
 }
 
 template <class Space>
-bool MechanicalProblem<Space>::begin_end(double t, const double* z) {
+StepRules MechanicalProblem<Space>::make_step_rules() const {
+  StepRules rules{run_drop_tolerance, options_.rtol,         options_.atol,
+                  can_end_by_code(),  projection_tolerance_, {}};
+  for (int c = 0; c < system_.topology.n_components(); ++c) {
+    rules.holds.push_back(options_.hold_energy && energy_.can_hold(c));
+  }
+  return rules;
+}
+
+template <class Space>
+bool MechanicalProblem<Space>::begin_end(double t) {
   if (!watch_.has_all_rows()) return false;
   ws_.time = t;
   use_step_rows();
-  calc_reach(system_, z, ws_.reach);
   last_move_ = {largest_move, false};
+  usual_newton_ = quality_.newton;
   quality_.newton = 0;
   return true;
 }
 
+// The row of a largest value that is known.
 template <class Space>
-typename MechanicalProblem<Space>::Turn MechanicalProblem<Space>::judge_iteration(
-    const double* g, const double* linear2, const double* angular2, const double* y) {
-  std::copy(g, g + ws_.g.size(), ws_.g.begin());
-  if (quality_.newton == 0) quality_.met = find_largest_row(ws_.g);
-  if (is_noise(system_, ws_) || last_move_.small) return Turn::closed;
-  const Move move =
-      judge_move(system_, linear2, angular2, projection_tolerance_, ws_.reach, y);
+LargestRow MechanicalProblem<Space>::find_row(double largest, const LaneNumbers& rows) const {
+  if (!(largest > 0.0)) return {0.0, -1};
+  int r = 0;
+  while (r + 1 < system_.topology.n_rows && std::abs(rows[r]) != largest) ++r;
+  return {largest, r};
+}
+
+template <class Space>
+bool MechanicalProblem<Space>::is_closed(const CodeLayout& at, const LaneNumbers& of) const {
+  return of[at.noise] >= 0.0 || last_move_.small;
+}
+
+template <class Space>
+Turn MechanicalProblem<Space>::judge_iteration(const CodeLayout& at, const LaneNumbers& of) {
+  if (quality_.newton == 0) quality_.met = find_row(of[at.largest_g], of.from(at.g));
+  if (is_closed(at, of)) return Turn::closed;
+  const Move move{std::sqrt(of[at.size2]), of[at.small] > 0.0};
   const bool contracts = move.size <= slowest_contraction * last_move_.size || move.small;
   if (!(move.size <= largest_move) || !contracts || quality_.newton > 10) return Turn::ordinary;
   last_move_ = move;
   ++quality_.newton;
-  return Turn::again;
+  return move.small || quality_.newton >= usual_newton_ ? Turn::moved : Turn::again;
 }
 
 template <class Space>
-bool MechanicalProblem<Space>::settle_end(double h, const double* pivot, const double* rates,
-                                          const double* kinetic, const double* potential,
-                                          double* z) {
+bool MechanicalProblem<Space>::settle_end(double h, const CodeLayout& at, const LaneNumbers& of) {
+  if (!(of[at.margin] > 0.0)) return false;
   watch_.reset();
+  const double* pivot = of.first + at.pivot;
+  if (of.stride > 1) {
+    for (std::size_t r = 0; r < ws_.pivot.size(); ++r) ws_.pivot[r] = of[at.pivot + static_cast<int>(r)];
+    pivot = ws_.pivot.data();
+  }
   const auto smallest = watch_.find_smallest(pivot);
   if (!RowWatch<Space>::is_sound(smallest)) return false;
   // a second projection of the velocities is out of the ordinary
-  for (int r = 0; r < system_.topology.n_rows; ++r) {
-    if (!(std::abs(rates[r]) <= 1e-13)) return false;
-  }
+  if (!(of[at.largest_before] <= 1e-13)) return false;
   int corrected = 0;
   if (options_.hold_energy) {
-    corrected = energy_.hold_known(options_.energy_correction, {options_.rtol, options_.atol}, h,
-                                   kinetic, potential, z, ws_);
-    if (corrected < 0) return false;
+    if (!energy_.take_scaled(options_.energy_correction, h,
+                             {of.from(at.kinetic_before), of.from(at.lack), of.from(at.growth),
+                              of.from(at.kinetic), of.from(at.potential)},
+                             corrected)) {
+      return false;
+    }
   } else {
-    energy_.set_energies(kinetic, potential);
+    energy_.set_energies(of.from(at.kinetic), of.from(at.potential));
   }
+  if (!std::isfinite(energy_.kinetic())) return false;
   quality_.smallest_pivot = smallest.ratio;
   quality_.smallest_pivot_row = smallest.row;
+  quality_.velocity = find_row(of[at.largest_rate], of.from(at.rates));
+  quality_.position = find_row(of[at.largest_g], of.from(at.g));
+  quality_.euler_parameters = of[at.defect];
   in_bridge_ = false;
+  poses_are_current_ = false;
   counts_.df_inv += corrected;
-  return true;
-}
-
-template <class Space>
-bool MechanicalProblem<Space>::complete_end(const double* rates, const double* kinetic,
-                                            const double* z, bool finite) {
-  std::copy(rates, rates + ws_.mu.size(), ws_.mu.begin());
-  quality_.velocity = find_largest_row(ws_.mu);
-  quality_.position = find_largest_row(ws_.g);
-  energy_.set_kinetic(kinetic);
   ++counts_.projection;
   counts_.newton += quality_.newton;
   counts_.newton_max = std::max(counts_.newton_max, quality_.newton);
   counts_.dg += quality_.newton + 1;
   ++counts_.distribution;
   counts_.d2g += system_.topology.n_rows;
-  // the recorder looks at the bodies there
-  kernel_.calc_positions(ws_.arrays, z);
-  kernel_.calc_velocities(ws_.arrays, z);
-  observe(z);
   remember_kinetic();
-  return finite ? succeed() : fail_not_finite();
+  return succeed();
 }
 
 template <class Space>
@@ -109,24 +126,20 @@ bool MechanicalProblem<Space>::finish_ordinarily(const CodedStep<Space>& coded, 
 }
 
 template bool MechanicalProblem<Spatial>::can_end_by_code() const;
+template StepRules MechanicalProblem<Spatial>::make_step_rules() const;
 template bool MechanicalProblem<Spatial>::count_evaluation(bool);
-template bool MechanicalProblem<Spatial>::begin_end(double, const double*);
-template MechanicalProblem<Spatial>::Turn MechanicalProblem<Spatial>::judge_iteration(
-    const double*, const double*, const double*, const double*);
-template bool MechanicalProblem<Spatial>::settle_end(double, const double*, const double*, const double*,
-    const double*, double*);
-template bool MechanicalProblem<Spatial>::complete_end(const double*, const double*, const double*, bool);
-template bool MechanicalProblem<Spatial>::finish_ordinarily(const CodedStep<Spatial>&, int, double, double,
-    double*, double*);
+template bool MechanicalProblem<Spatial>::begin_end(double);
+template bool MechanicalProblem<Spatial>::is_closed(const CodeLayout&, const LaneNumbers&) const;
+template Turn MechanicalProblem<Spatial>::judge_iteration(const CodeLayout&, const LaneNumbers&);
+template bool MechanicalProblem<Spatial>::settle_end(double, const CodeLayout&, const LaneNumbers&);
+template bool MechanicalProblem<Spatial>::finish_ordinarily(const CodedStep<Spatial>&, int, double, double, double*, double*);
 template bool MechanicalProblem<Planar>::can_end_by_code() const;
+template StepRules MechanicalProblem<Planar>::make_step_rules() const;
 template bool MechanicalProblem<Planar>::count_evaluation(bool);
-template bool MechanicalProblem<Planar>::begin_end(double, const double*);
-template MechanicalProblem<Planar>::Turn MechanicalProblem<Planar>::judge_iteration(
-    const double*, const double*, const double*, const double*);
-template bool MechanicalProblem<Planar>::settle_end(double, const double*, const double*, const double*,
-    const double*, double*);
-template bool MechanicalProblem<Planar>::complete_end(const double*, const double*, const double*, bool);
-template bool MechanicalProblem<Planar>::finish_ordinarily(const CodedStep<Planar>&, int, double, double,
-    double*, double*);
+template bool MechanicalProblem<Planar>::begin_end(double);
+template bool MechanicalProblem<Planar>::is_closed(const CodeLayout&, const LaneNumbers&) const;
+template Turn MechanicalProblem<Planar>::judge_iteration(const CodeLayout&, const LaneNumbers&);
+template bool MechanicalProblem<Planar>::settle_end(double, const CodeLayout&, const LaneNumbers&);
+template bool MechanicalProblem<Planar>::finish_ordinarily(const CodedStep<Planar>&, int, double, double, double*, double*);
 
 }  // namespace trammel

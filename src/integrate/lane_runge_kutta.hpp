@@ -7,7 +7,7 @@
 //
 // Lanes computes: void evaluate(double* z, double* rate, bool* fine), and
 // void finish(const bool* wanted, const double* t, const double* h, double* z, double* rate, bool* fine);
-// it knows errors: double calc_error_norm(int lane, const double* z0, const double* z1, const double* e).
+// it knows errors: void calc_errors(double* z0, double* z1, double* high, double* low, Errors* errors).
 // A stage that cannot be computed together makes its run take this step alone.
 #pragma once
 
@@ -25,7 +25,7 @@ class LaneRungeKutta {
  public:
   static constexpr int lanes = 4;
 
-  // tableau: one whose error is known from the stages
+  // tableau: one whose errors, two of them, are known from the stages
   LaneRungeKutta(const Tableau& tableau, int dimension, Lanes& computes)
       : tableau_(tableau),
         n_(dimension),
@@ -35,10 +35,7 @@ class LaneRungeKutta {
         z_stage_(lanes * n_),
         error_(lanes * n_),
         error_low_(lanes * n_),
-        storage_((tableau.n_stages + 1) * lanes * n_),
-        one_(n_),
-        other_(n_),
-        third_(n_) {
+        storage_((tableau.n_stages + 1) * lanes * n_) {
     for (int s = 0; s <= tableau.n_stages; ++s) k_.push_back(&storage_[s * lanes * n_]);
   }
 
@@ -95,10 +92,12 @@ class LaneRungeKutta {
     }
     add_up(tableau_.b, z_.data(), z_end_.data());
     add_up(tableau_.error, nullptr, error_.data());
-    if (!tableau_.error_low.stage.empty()) add_up(tableau_.error_low, nullptr, error_low_.data());
+    add_up(tableau_.error_low, nullptr, error_low_.data());
+    typename Lanes::Errors errors[lanes];
+    computes_.calc_errors(z_.data(), z_end_.data(), error_.data(), error_low_.data(), errors);
     for (int lane = 0; lane < lanes; ++lane) {
       if (!together_[lane]) continue;
-      const double error = calc_error(lane);
+      const double error = Run::combine_errors(errors[lane].high, errors[lane].low);
       run_[lane]->attempt().error = error;
       evaluated_[lane] = std::isfinite(error);
       wanted[lane] = error <= 1.0;
@@ -109,17 +108,6 @@ class LaneRungeKutta {
       if (wanted[lane] && !fine[lane]) evaluated_[lane] = false;
       if (run_[lane] != nullptr && !together_[lane]) evaluated_[lane] = run_[lane]->try_step();
     }
-  }
-
-  double calc_error(int lane) {
-    get(z_.data(), lane, one_.data());
-    get(z_end_.data(), lane, other_.data());
-    get(error_.data(), lane, third_.data());
-    const double high = computes_.calc_error_norm(lane, one_.data(), other_.data(), third_.data());
-    if (tableau_.error_low.stage.empty()) return high;
-    get(error_low_.data(), lane, third_.data());
-    const double low = computes_.calc_error_norm(lane, one_.data(), other_.data(), third_.data());
-    return Run::combine_errors(high, low);
   }
 
   // The run takes over what was computed for it, and the lane what it has become.
@@ -154,8 +142,7 @@ class LaneRungeKutta {
   std::array<bool, lanes> evaluated_{}, together_{};
   std::vector<double> z_, z_end_, z_stage_, error_, error_low_;
   std::vector<double> storage_;
-  std::vector<double*> k_;                    // [stages + 1]
-  std::vector<double> one_, other_, third_;  // of one lane
+  std::vector<double*> k_;  // [stages + 1]
 };
 
 }  // namespace trammel

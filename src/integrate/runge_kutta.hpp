@@ -9,7 +9,8 @@
 //            optional: accept_step(t, z), the step that ended at t with z is taken (after its
 //            output); z may become another name of the same state, with the same rate;
 //            begin_step(t, z, rate), the first stage anew at each attempt (then finish_step
-//            leaves rate alone); finish_embedded(t, h, z), for errors between projected results;
+//            leaves rate alone); calc_error_norms(z0, z1, e_high, e_low) → both norms;
+//            finish_embedded(t, h, z), for errors between projected results;
 //            wants_difference() and set_difference(e), e = z₁ − ẑ₁ before finish_step; and
 //            wants_relaxation(), find_relaxation(z0, z1, rate0, h, scratch) → σ: the step is
 //            z₀ + σ(z₁ − z₀) and the time advances by σh
@@ -178,7 +179,7 @@ class RungeKutta {
 
   // z_end_ and k_[s] from z and k_[0]; false when it cannot be evaluated. A step whose error is
   // known from the stages alone is not finished when that error is too large.
-  bool try_step(double t, double h, const double* z, StepAttempt& attempt, bool last) {
+  bool try_step(double t, double h, double* z, StepAttempt& attempt, bool last) {
     double& error = attempt.error;
     if constexpr (has_begin_step) {
       if (!problem_.begin_step(t, z, k_[0])) return false;
@@ -246,13 +247,19 @@ class RungeKutta {
             k_.data(), out);
   }
 
-  double calc_error(double h, const double* z) {
-    add_up(tableau_.error, h, nullptr, error_.data());
-    const double high = problem_.calc_error_norm(z, z_end_.data(), error_.data());
-    if (tableau_.error_low.stage.empty()) return high;
-    add_up(tableau_.error_low, h, nullptr, error_.data());
-    const double low = problem_.calc_error_norm(z, z_end_.data(), error_.data());
-    return combine_errors(high, low);
+  double calc_error(double h, double* z) {
+    double* const high = error_.data();
+    add_up(tableau_.error, h, nullptr, high);
+    if (tableau_.error_low.stage.empty()) return problem_.calc_error_norm(z, z_end_.data(), high);
+    double* const low = z_stage_.data();
+    add_up(tableau_.error_low, h, nullptr, low);
+    if constexpr (requires(Problem& p) { p.calc_error_norms(z, z, z, z); }) {
+      const auto errors = problem_.calc_error_norms(z, z_end_.data(), high, low);
+      return combine_errors(errors.high, errors.low);
+    } else {
+      return combine_errors(problem_.calc_error_norm(z, z_end_.data(), high),
+                            problem_.calc_error_norm(z, z_end_.data(), low));
+    }
   }
 
   // ---- output between the ends of an accepted step
@@ -329,7 +336,7 @@ class RungeKutta {
   std::unique_ptr<double[]> stage_storage_;
   std::vector<double*> k_;             // [stages] k₀ … kₛ, then the further ones of dense output
   std::vector<double> z_end_;          // z₁
-  std::vector<double> z_stage_;        // scratch of try_step, write_outputs
+  std::vector<double> z_stage_;        // scratch of try_step, calc_error, write_outputs
   std::vector<double> error_;          // scratch of calc_error
   std::unique_ptr<double[]> difference_;  // z₁ − ẑ₁, for a problem that wants it; else not touched
 };

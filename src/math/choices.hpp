@@ -9,6 +9,7 @@
 namespace trammel {
 
 [[gnu::always_inline]] inline double lesser(double a, double b) { return a < b ? a : b; }
+[[gnu::always_inline]] inline double greater(double a, double b) { return a > b ? a : b; }
 
 [[gnu::always_inline]] inline double inverse_or_zero(double a) { return a > 0.0 ? 1.0 / a : 0.0; }
 

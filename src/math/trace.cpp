@@ -20,6 +20,8 @@ double calculate(Trace::Operation operation, double a, double b) {
   switch (operation) {
     case negate:
       return -a;
+    case absolute:
+      return std::abs(a);
     case add:
       return a + b;
     case subtract:
@@ -30,6 +32,8 @@ double calculate(Trace::Operation operation, double a, double b) {
       return a / b;
     case least:
       return a < b ? a : b;
+    case greatest:
+      return a > b ? a : b;
     case square_root:
       return std::sqrt(a);
     case inverse_or_zero:
@@ -46,7 +50,8 @@ bool is_arithmetic(Trace::Operation operation) {
 
 bool is_unary(Trace::Operation operation) {
   using enum Trace::Operation;
-  return operation == negate || operation == square_root || operation == inverse_or_zero;
+  return operation == negate || operation == absolute || operation == square_root ||
+         operation == inverse_or_zero;
 }
 
 std::size_t calc_hash(const Trace::Node& node) {

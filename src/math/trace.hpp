@@ -34,11 +34,13 @@ class Trace {
     constant,
     input,
     negate,
+    absolute,
     add,
     subtract,
     multiply,
     divide,
     least,            // a < b ? a : b
+    greatest,         // a > b ? a : b
     square_root,
     inverse_or_zero,  // a > 0 ? 1/a : 0
     // of calc_sine_cosine; a: the angle in quarter turns, shifted so that its low bits count them
@@ -119,11 +121,17 @@ inline Traced& Traced::operator*=(const Traced& b) { return *this = *this * b; }
 inline Traced sqrt(const Traced& a) {
   return Trace::current().write(Trace::Operation::square_root, a);
 }
+inline Traced abs(const Traced& a) {
+  return Trace::current().write(Trace::Operation::absolute, a);
+}
 
 // ---- what the kernel asks for by name, because numbers branch there (math/choices.hpp)
 
 inline Traced lesser(const Traced& a, const Traced& b) {
   return Trace::current().write(Trace::Operation::least, a, b);
+}
+inline Traced greater(const Traced& a, const Traced& b) {
+  return Trace::current().write(Trace::Operation::greatest, a, b);
 }
 inline Traced inverse_or_zero(const Traced& a) {
   return Trace::current().write(Trace::Operation::inverse_or_zero, a);

@@ -238,6 +238,8 @@ class MachineCode::Writer : public Xbyak::CodeGenerator {
         return one ? vdivsd(D, A, b) : vdivpd(D, A, b);
       case Operation::least:
         return one ? vminsd(D, A, b) : vminpd(D, A, b);
+      case Operation::greatest:
+        return one ? vmaxsd(D, A, b) : vmaxpd(D, A, b);
       default:
         break;
     }
@@ -259,7 +261,8 @@ class MachineCode::Writer : public Xbyak::CodeGenerator {
       case Operation::multiply:
       case Operation::subtract:
       case Operation::divide:
-      case Operation::least: {
+      case Operation::least:
+      case Operation::greatest: {
         int a = of.a, b = of.b;
         const bool commutes =
             of.operation == Operation::add || of.operation == Operation::multiply;
@@ -278,6 +281,13 @@ class MachineCode::Writer : public Xbyak::CodeGenerator {
         d = target(first, {first});
         n_instructions += 1;
         vxorpd(vector(d), vector(first), sign_bits());
+        break;
+      }
+      case Operation::absolute: {
+        const int first = load(of.a);
+        d = target(first, {first});
+        n_instructions += 1;
+        vandpd(vector(d), vector(first), all_but_sign());
         break;
       }
       case Operation::square_root: {
@@ -358,6 +368,12 @@ class MachineCode::Writer : public Xbyak::CodeGenerator {
   // Bit operations act on whole registers; of one run the upper half is not read.
   Xbyak::Xmm vector(int r) const { return reg(r); }
   Xbyak::Address sign_bits() { return wide_constant(-0.0); }
+  Xbyak::Address all_but_sign() {
+    double mask;
+    const std::uint64_t bits = ~std::uint64_t{0} >> 1;
+    std::memcpy(&mask, &bits, sizeof mask);
+    return wide_constant(mask);
+  }
   Xbyak::Address ones() {
     double one;
     const std::uint64_t bits = 1;

@@ -4,9 +4,12 @@
 #include "native/step_code.hpp"
 
 #include <cstring>
+#include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include "kernel/kernel.hpp"
+#include "kernel/step_judgement.hpp"
 #include "system/workspace.hpp"
 //
 #include "kernel/evaluation.hpp"
@@ -127,6 +130,9 @@ std::vector<double> list_numbers(const SystemIn<Space>& system) {
     numbers.push_back(x);
     return x;
   });
+  for (const std::vector<double>* scale : {&system.length, &system.row_scale, &system.row_reach}) {
+    numbers.insert(numbers.end(), scale->begin(), scale->end());
+  }
   return numbers;
 }
 
@@ -136,60 +142,98 @@ std::vector<double> list_numbers(const SystemIn<Space>& system) {
 template <class Space>
 class StepCode<Space>::Tracer {
  public:
-  Tracer(const StepCode& code, const SystemIn<Space>& system)
+  Tracer(const StepCode& code, const StepRules& rules, const SystemIn<Space>& system)
       : code_(code),
+        rules_(rules),
+        system_(system),
         topology_(system.topology),
         parameters_(system.parameters, [this](double x) { return make_parameter(x); }),
         of_(parameters_.arrays()),
         ws_(system.topology),
         z_(system.topology.layout.size()),
         rate_(z_.size()) {
-    for (std::size_t k = 0; k < z_.size(); ++k) z_[k] = trace_.input(state, static_cast<int>(k));
+    const auto make_all = [this](const std::vector<double>& of, std::vector<Traced>& into) {
+      for (const double x : of) into.push_back(make_parameter(x));
+    };
+    make_all(system.length, length_);
+    make_all(system.row_scale, row_scale_);
+    make_all(system.row_reach, row_reach_);
+    get(state, 0, z_);
   }
 
-  MachineCode evaluate(int lanes, double drop_tolerance) {
-    const auto outcome = trammel::evaluate<Traced, Space>(ws_.arrays, of_, Traced(drop_tolerance),
-                                                          z_.data(), rate_.data());
-    put_rate(outcome.not_finite);
-    put_factor(false);
+  MachineCode evaluate(int lanes) {
+    const Layout& at = code_.layout_;
+    trammel::evaluate<Traced, Space>(ws_.arrays, of_, Traced(rules_.drop_tolerance), z_.data(),
+                                     rate_.data());
+    put(derivative, 0, rate_);
+    put(factor, at.values, ws_.values);
+    put(factor, at.inverse, ws_.inverse);
+    trace_.output(trace_.margin(), results, at.margin);
+    return MachineCode(trace_, lanes);
+  }
+
+  // MechanicalProblem::calc_error_norm of two errors
+  MachineCode errors(int lanes) {
+    std::vector<Traced> z1(z_.size()), e(z_.size());
+    get(1, 0, z1);
+    for (const int which : {0, 1}) {
+      get(2 + which, 0, e);
+      trace_.output(calc_error_norm(z1.data(), e.data()), differing, code_.layout_.error + which);
+    }
     return MachineCode(trace_, lanes);
   }
 
   MachineCode iterate(int lanes, bool first) {
     const Layout& at = code_.layout_;
-    get_factor();
+    get(factor, at.values, ws_.values);
+    get(factor, at.inverse, ws_.inverse);
     const int n = topology_.n_bodies;
-    for (int b = 0; first && b < n; ++b) {
-      Space::normalise(&z_[topology_.layout.y(b)]);
-      for (int k = 0; k < Space::n_y; ++k) {
-        const int y = topology_.layout.y(b) + k;
-        trace_.output(z_[y], results, at.y + n * Space::n_y + y);
-      }
+    std::vector<Traced> reach(topology_.n_components());
+    if (first) {
+      for (int b = 0; b < n; ++b) Space::normalise(&z_[topology_.layout.y(b)]);
+      put(results, at.arrived, z_.data(), Space::n_y * n);
+      calc_reach(reach);
+      put(results, at.reach, reach);
+    } else {
+      get(results, at.reach, reach);
     }
     trammel::calc_positions(ws_.arrays, z_.data());
     trammel::calc_rows<false>(ws_.arrays, of_);
-    put(ws_.g, at.g);
+    put_g(reach);
     ws_.mu = ws_.g;
     solve(topology_.program, ws_.factor(), ws_.mu.data());
     trammel::calc_mass_step(ws_.arrays, of_, ws_.mu.data(), ws_.twist.data());
+    Traced size2, small, sum;
     for (int b = 0; b < n; ++b) {
       const Twist<Traced, Space>& w = ws_.twist[b];
-      trace_.output(dot(w.linear, w.linear), results, at.linear2 + b);
-      trace_.output(dot(w.angular, w.angular), results, at.angular2 + b);
-      const int y = topology_.layout.y(b);
-      Space::retract(&z_[y], -w.linear, -w.angular);
-      for (int k = 0; k < Space::n_y; ++k) trace_.output(z_[y + k], results, at.y + y + k);
+      Traced* y = &z_[topology_.layout.y(b)];
+      const BodyMove<Traced> move = judge_body<Space>(
+          length_[b], dot(w.linear, w.linear), dot(w.angular, w.angular),
+          Traced(rules_.projection_tolerance), reach[topology_.component_of[b]], y);
+      const Traced room = move.limit2 - move.size2;
+      size2 = b == 0 ? move.size2 : greater(move.size2, size2);
+      small = b == 0 ? room : lesser(room, small);
+      sum += move.size2;
+      Space::retract(y, -w.linear, -w.angular);
     }
+    trace_.output(size2 + (sum - sum), results, at.size2);  // not a number where one of them is not
+    trace_.output(small, results, at.small);
+    put(results, at.moved, z_.data(), Space::n_y * n);
     return MachineCode(trace_, lanes);
   }
 
   MachineCode settle(int lanes) {
     const Layout& at = code_.layout_;
+    std::vector<Traced> reach(topology_.n_components());
+    get(results, at.reach, reach);
     trammel::calc_poses(ws_.arrays, z_.data());
     trammel::calc_rows<false>(ws_.arrays, of_);
+    put_g(reach);
     trammel::calc_schur<true>(ws_.arrays, of_);
     factorise(topology_.program, ws_.factor(), Traced(0.0));
-    put_factor(true);
+    put(results, at.pivot, ws_.pivot);
+    trace_.output(trace_.margin(), results, at.margin);
+    // velocities into ker J
     trammel::calc_velocity_rates(ws_.arrays, ws_.mu.data());
     solve(topology_.program, ws_.factor(), ws_.mu.data());
     trammel::calc_mass_step(ws_.arrays, of_, ws_.mu.data(), ws_.twist.data());
@@ -198,27 +242,34 @@ class StepCode<Space>::Tracer {
       Traced* angular = u + Space::dimension;
       (Linear<Traced, Space>::load(u) - ws_.twist[b].linear).store(u);
       (Angular<Traced, Space>::load(angular) - ws_.twist[b].angular).store(angular);
-      for (int k = 0; k < Space::n_u; ++k) trace_.output(u[k], results, at.u + Space::n_u * b + k);
     }
     trammel::calc_velocities(ws_.arrays, z_.data());
-    put_rates_and_kinetic();
-    std::vector<Traced> potential(topology_.n_components());
-    trammel::calc_potential(ws_.arrays, of_, potential.data());
-    put(potential, at.potential);
-    return MachineCode(trace_, lanes);
-  }
-
-  MachineCode restart(int lanes) {
-    get_factor();
-    trammel::calc_poses(ws_.arrays, z_.data());
+    trammel::calc_velocity_rates(ws_.arrays, ws_.mu.data());
+    trace_.output(find_largest(ws_.mu), results, at.largest_before);
+    hold_energy();
+    put(results, at.u, &z_[topology_.layout.u(0)], Space::n_u * topology_.n_bodies);
+    // how good it has become
+    trammel::calc_velocities(ws_.arrays, z_.data());
     trammel::calc_rows<true>(ws_.arrays, of_);
-    put_rates_and_kinetic();
+    trammel::calc_velocity_rates(ws_.arrays, ws_.mu.data());
+    put(results, at.rates, ws_.mu);
+    trace_.output(find_largest(ws_.mu), results, at.largest_rate);
+    std::vector<Traced> kinetic(topology_.n_components());
+    trammel::calc_kinetic(ws_.arrays, of_, kinetic.data());
+    put(results, at.kinetic, kinetic);
+    Traced defect = Space::calc_defect(z_.data());
+    for (int b = 1; b < topology_.n_bodies; ++b) {
+      defect = greater(Space::calc_defect(&z_[topology_.layout.y(b)]), defect);
+    }
+    trace_.output(defect, results, at.defect);
+    // ż with the same factor
     trammel::calc_forces(ws_.arrays, of_);
     trammel::calc_free_accelerations(ws_.arrays, of_);
     trammel::calc_rates<true>(ws_.arrays, ws_.world_twist.data(), ws_.lambda.data());
     solve(topology_.program, ws_.factor(), ws_.lambda.data());
     trammel::subtract_constraint_forces(ws_.arrays, of_);
-    put_rate(trammel::write_rate(ws_.arrays, z_.data(), rate_.data()));
+    trammel::write_rate(ws_.arrays, z_.data(), rate_.data());
+    put(derivative, 0, rate_);
     return MachineCode(trace_, lanes);
   }
 
@@ -233,44 +284,107 @@ class StepCode<Space>::Tracer {
     return Traced(x);
   }
 
-  void put(const std::vector<Traced>& values, int offset) {
-    for (const Traced& value : values) trace_.output(value, results, offset++);
+  void put(int array, int offset, const Traced* values, int n) {
+    for (int k = 0; k < n; ++k) trace_.output(values[k], array, offset + k);
   }
-  void put_rate(const Traced& not_finite) {
-    for (std::size_t k = 0; k < rate_.size(); ++k) {
-      trace_.output(rate_[k], derivative, static_cast<int>(k));
+  void put(int array, int offset, const std::vector<Traced>& values) {
+    put(array, offset, values.data(), static_cast<int>(values.size()));
+  }
+  void get(int array, int offset, std::vector<Traced>& values) {
+    for (Traced& value : values) value = trace_.input(array, offset++);
+  }
+
+  static Traced find_largest(const std::vector<Traced>& rows) {
+    Traced largest = abs(rows.front());
+    for (std::size_t r = 1; r < rows.size(); ++r) largest = greater(abs(rows[r]), largest);
+    return largest;
+  }
+
+  // The largest coordinate of a centre of mass, by component.
+  void calc_reach(std::vector<Traced>& reach) const {
+    for (int b = 0; b < topology_.n_bodies; ++b) {
+      const Traced* r = &z_[topology_.layout.y(b)];
+      Traced& largest = reach[topology_.component_of[b]];
+      for (int k = 0; k < Space::dimension; ++k) largest = greater(abs(r[k]), largest);
     }
-    trace_.output(not_finite, results, code_.layout_.not_finite);
   }
-  void put_factor(bool with_pivots) {
+
+  // g, and whether it is rounding
+  void put_g(const std::vector<Traced>& reach) {
     const Layout& at = code_.layout_;
-    const auto put_all = [&](const std::vector<Traced>& values, int offset) {
-      for (const Traced& value : values) trace_.output(value, factor, offset++);
-    };
-    put_all(ws_.values, at.values);
-    put_all(ws_.inverse, at.inverse);
-    if (with_pivots) put_all(ws_.pivot, at.pivot);
-    trace_.output(trace_.margin(), results, at.margin);
+    put(results, at.g, ws_.g);
+    trace_.output(find_largest(ws_.g), results, at.largest_g);
+    Traced noise;
+    for (int r = 0; r < topology_.n_rows; ++r) {
+      const Traced room = calc_noise_limit(row_scale_[r], row_reach_[r],
+                                           reach[system_.row_component[r]]) - abs(ws_.g[r]);
+      noise = r == 0 ? room : lesser(room, noise);
+    }
+    trace_.output(noise, results, at.noise);
   }
-  void get_factor() {
+
+  // EnergyBalance::scale of the velocities in the poses, where components are held and can be.
+  void hold_energy() {
     const Layout& at = code_.layout_;
-    const auto get_all = [&](std::vector<Traced>& values, int offset) {
-      for (Traced& value : values) value = trace_.input(factor, offset++);
-    };
-    get_all(ws_.values, at.values);
-    get_all(ws_.inverse, at.inverse);
-  }
-  void put_rates_and_kinetic() {
-    const Layout& at = code_.layout_;
-    trammel::calc_velocity_rates(ws_.arrays, ws_.mu.data());
-    put(ws_.mu, at.rates);
-    std::vector<Traced> kinetic(topology_.n_components());
+    const int n = topology_.n_components();
+    std::vector<Traced> kinetic(n), potential(n), norm2(n), limit(n), lack(n), growth(n);
     trammel::calc_kinetic(ws_.arrays, of_, kinetic.data());
-    put(kinetic, at.kinetic);
+    trammel::calc_potential(ws_.arrays, of_, potential.data());
+    for (Traced& of : limit) of = Traced(std::numeric_limits<double>::infinity());
+    for (int b = 0; b < topology_.n_bodies; ++b) {
+      const int c = topology_.component_of[b];
+      const Pose<Traced, Space>& pose = ws_.pose[b];
+      norm2[c] += mass_norm2(of_.bodies[b], Twist<Traced, Space>{pose.v, pose.Omega});
+      limit[c] = lesser(calc_growth_limit(Traced(rules_.rtol), Traced(rules_.atol), pose.v,
+                                          pose.Omega), limit[c]);
+    }
+    for (int c = 0; c < n; ++c) {
+      if (rules_.holds[c] == 0) continue;
+      const Traced start = trace_.input(differing, at.start_energy + c);
+      const Traced work = z_[topology_.layout.work(c)];
+      lack[c] = (start + work - potential[c] - kinetic[c]) / (Traced(0.5) * norm2[c]);
+      growth[c] = calc_growth(lack[c], limit[c]);
+    }
+    for (int b = 0; b < topology_.n_bodies; ++b) {
+      const Traced f = growth[topology_.component_of[b]];
+      Traced* u = &z_[topology_.layout.u(b)];
+      for (int k = 0; k < Space::n_u; ++k) u[k] = u[k] + f * u[k];
+    }
+    put(results, at.kinetic_before, kinetic);
+    put(results, at.potential, potential);
+    put(results, at.lack, lack);
+    put(results, at.growth, growth);
+  }
+
+  Traced calc_error_norm(const Traced* z1, const Traced* e) {
+    const Layout& at = code_.layout_;
+    const StateLayout& layout = topology_.layout;
+    const Traced rtol(rules_.rtol), atol(rules_.atol);
+    const auto larger = [&]<class Vector>(int offset) {
+      return greater(calc_length(Vector::load(z1 + offset)), calc_length(Vector::load(&z_[offset])));
+    };
+    Traced largest, sum;
+    for (int b = 0; b < layout.n_bodies; ++b) {
+      const int y = layout.y(b), u = layout.u(b);
+      const Traced of_body = calc_body_error2<Space>(
+          rtol, atol, length_[b], larger.template operator()<Linear<Traced, Space>>(u),
+          larger.template operator()<Angular<Traced, Space>>(u + Space::dimension), z1 + y, e + y,
+          e + u);
+      largest = greater(of_body / Traced(norm_components), largest);
+      sum += of_body;
+    }
+    for (int c = 0; c < layout.n_components; ++c) {
+      const int w = layout.work(c);
+      const Traced kinetic = trace_.input(differing, at.step_kinetic + c);
+      largest = greater(calc_work_error2(rtol, atol, z_[w], z1[w], kinetic, e[w]), largest);
+    }
+    return sqrt(largest + (sum - sum));  // not a number where the error of a body is not finite
   }
 
   Trace trace_;
   const StepCode& code_;
+  const StepRules& rules_;
+  const SystemIn<Space>& system_;
   const Topology& topology_;
   int next_number_ = 0;
   std::size_t next_differing_ = 0;
@@ -278,12 +392,12 @@ class StepCode<Space>::Tracer {
   ParameterArrays<Traced, Space> of_;
   Workspace<Traced, Space> ws_;
   std::vector<Traced> z_, rate_;
+  std::vector<Traced> length_, row_scale_, row_reach_;
 };
 
 template <class Space>
 std::unique_ptr<StepCode<Space>> StepCode<Space>::make(
-    const std::vector<const SystemIn<Space>*>& members, int lanes, double drop_tolerance,
-    bool with_ends) {
+    const std::vector<const SystemIn<Space>*>& members, int lanes, const StepRules& rules) {
   const SystemIn<Space>& system = *members.front();
   const Topology& topology = system.topology;
   if (!MachineCode::is_possible() || topology.n_rows > most_rows || topology.n_rows == 0 ||
@@ -312,31 +426,37 @@ std::unique_ptr<StepCode<Space>> StepCode<Space>::make(
     offset += size;
   };
   const int rows = topology.n_rows, bodies = topology.n_bodies;
+  const int components = topology.n_components();
   take(at.values, static_cast<int>(topology.program.n_values));
   take(at.inverse, rows);
-  take(at.pivot, rows);
-  at.factor_size = offset;
-  offset = 0;
-  take(at.margin, 1);
-  take(at.not_finite, 1);
-  take(at.g, rows);
-  take(at.y, 2 * Space::n_y * bodies);  // moved, and behind it normalised
-  take(at.linear2, bodies);
-  take(at.angular2, bodies);
+  at.factor_size = std::exchange(offset, static_cast<int>(code->parameters_.size()));
+  take(at.start_energy, components);
+  take(at.step_kinetic, components);
+  take(at.error, 2);
+  at.parameters_size = std::exchange(offset, 0);
+  for (int* one : {&at.margin, &at.largest_g, &at.noise, &at.size2, &at.small, &at.largest_before,
+                   &at.largest_rate, &at.defect}) {
+    take(*one, 1);
+  }
+  for (int* of_rows : {&at.g, &at.pivot, &at.rates}) take(*of_rows, rows);
+  for (int* of_components : {&at.reach, &at.kinetic_before, &at.lack, &at.growth, &at.kinetic,
+                             &at.potential}) {
+    take(*of_components, components);
+  }
+  take(at.moved, Space::n_y * bodies);
+  take(at.arrived, Space::n_y * bodies);
   take(at.u, Space::n_u * bodies);
-  take(at.rates, rows);
-  take(at.kinetic, topology.n_components());
-  take(at.potential, topology.n_components());
   at.results_size = offset;
+  const auto keep = [](MachineCode&& made) {
+    return std::make_unique<MachineCode>(std::move(made));
+  };
   try {
-    using std::make_unique;
-    const auto keep = [](MachineCode&& made) { return make_unique<MachineCode>(std::move(made)); };
-    code->evaluate_ = keep(Tracer(*code, system).evaluate(lanes, drop_tolerance));
-    if (with_ends) {
-      code->arrive_ = keep(Tracer(*code, system).iterate(lanes, true));
-      code->iterate_ = keep(Tracer(*code, system).iterate(lanes, false));
-      code->settle_ = keep(Tracer(*code, system).settle(lanes));
-      code->restart_ = keep(Tracer(*code, system).restart(lanes));
+    code->evaluate_ = keep(Tracer(*code, rules, system).evaluate(lanes));
+    code->errors_ = keep(Tracer(*code, rules, system).errors(lanes));
+    if (rules.with_ends) {
+      code->arrive_ = keep(Tracer(*code, rules, system).iterate(lanes, true));
+      code->iterate_ = keep(Tracer(*code, rules, system).iterate(lanes, false));
+      code->settle_ = keep(Tracer(*code, rules, system).settle(lanes));
     }
   } catch (const std::runtime_error&) {
     return nullptr;  // memory that may be executed is not to be had

@@ -20,33 +20,65 @@
 
 namespace trammel {
 
+// Numbers of one run among those of all lanes: number k stands at [stride·k].
+struct LaneNumbers {
+  const double* first;
+  int stride;
+  double operator[](int k) const { return first[k * stride]; }
+  LaneNumbers from(int offset) const { return {first + offset * stride, stride}; }
+};
+
+// What steps are judged by, and what is held at their ends.
+struct StepRules {
+  double drop_tolerance;        // of pivots at the stages
+  double rtol, atol;            // of the local error
+  bool with_ends;               // the parts for a step's end as well:
+  double projection_tolerance;  // of a move onto the joints
+  std::vector<char> holds;      // [components] the energy is held, by scaling
+};
+
 template <class Space>
 class StepCode {
  public:
-  // Null where it cannot be made or would not pay. members: the systems of all runs, of one topology;
-  // with_ends: the parts for a step's end as well.
+  // Null where it cannot be made or would not pay. members: the systems of all runs, of one topology.
   static std::unique_ptr<StepCode> make(const std::vector<const SystemIn<Space>*>& members, int lanes,
-                                        double drop_tolerance, bool with_ends);
+                                        const StepRules& rules);
 
   // Where results stand among those of all lanes: number k of lane l at [lanes·k + l].
   struct Layout {
     // in `factor`
-    int values = 0, inverse = 0, pivot = 0, factor_size = 0;
+    int values = 0, inverse = 0, factor_size = 0;
+    // in `parameters`: what differs between runs, and
+    int start_energy = 0;  // [components] J, E(0)
+    int step_kinetic = 0;  // [components] J, T at the last step's end
+    int error = 0;         // [2] high, low: results of calc_errors
+    int parameters_size = 0;
     // in `results`
     int margin = 0;      // of the pivots: positive, or the rest is of no use
-    int not_finite = 0;  // 0, or not a number
+    // … of an iteration, at the z it is given
+    int reach = 0;       // [components] m, largest coordinate of a centre of mass on arrival
     int g = 0;           // [rows]
-    int y = 0;           // [n_y × bodies] moved
-    int linear2 = 0;     // [bodies] m², square of that move
-    int angular2 = 0;    // [bodies] rad²
-    int u = 0;           // [n_u × bodies] projected
-    int rates = 0;       // [rows] J u
-    int kinetic = 0;     // [components] J
-    int potential = 0;   // [components] J
+    int largest_g = 0;   // of |g|
+    int noise = 0;       // least of limit − |g|: not negative where g is rounding
+    int size2 = 0;       // of the move that it proposes, max(|dr|/L, |φ|)², or not a number
+    int small = 0;       // least of limit − size2: positive where the move is small for every body
+    int moved = 0;       // [n_y × bodies] y after it
+    int arrived = 0;     // [n_y × bodies] y before it, normalised (on arrival)
+    // … of settle: g, largest_g and noise as well
+    int pivot = 0;           // [rows]
+    int largest_before = 0;  // of |J u| of the projected velocities
+    int kinetic_before = 0;  // [components] J, of them
+    int lack = 0;            // [components] what T lacks, in parts of it
+    int growth = 0;          // [components] of u to restore it
+    int u = 0;               // [n_u × bodies]
+    int rates = 0;           // [rows] J u
+    int largest_rate = 0;    // of |J u|
+    int kinetic = 0;         // [components] J
+    int potential = 0;       // [components] J
+    int defect = 0;          // largest | |θ|² − 1 |
     int results_size = 0;
   };
   const Layout& layout() const { return layout_; }
-  int n_parameters() const { return static_cast<int>(parameters_.size()); }
   // The numbers in which the runs differ, of one of them, in the order that the code reads them.
   std::vector<double> list_parameters(const SystemIn<Space>& member) const;
 
@@ -58,16 +90,18 @@ class StepCode {
     double* parameters;
   };
 
-  // ż and the factor of S; margin, not_finite
+  // ż and the factor of S; margin. A result that is not finite is for the error to find.
   void evaluate(const Arrays& at) const { run(*evaluate_, at); }
+  // Both errors of the steps from z0 to z1.
+  void calc_errors(double* z0, double* z1, double* high, double* low, double* parameters) const {
+    run(*errors_, {z0, z1, high, low, parameters});
+  }
   // A chord iteration with the factor in hand: g at z, and y moved by −M⁻¹JᵀS⁻¹g. The first normalises
   // the coordinates of z before.
   void arrive(const Arrays& at) const { run(*arrive_, at); }
   void iterate(const Arrays& at) const { run(*iterate_, at); }
-  // Factor of S at z, with pivots; u projected into ker J, J u there, energies
+  // At z on the joints: S factored, u projected into ker J and scaled to the energy to keep, ż there.
   void settle(const Arrays& at) const { run(*settle_, at); }
-  // ż at z with the factor in hand; J u, kinetic energy
-  void restart(const Arrays& at) const { run(*restart_, at); }
 
   bool has_ends() const { return settle_ != nullptr; }
   int n_instructions() const { return evaluate_->n_instructions(); }
@@ -81,7 +115,7 @@ class StepCode {
 
   Layout layout_;
   std::vector<int> parameters_;  // which of all numbers of a member
-  std::unique_ptr<MachineCode> evaluate_, arrive_, iterate_, settle_, restart_;
+  std::unique_ptr<MachineCode> evaluate_, errors_, arrive_, iterate_, settle_;
 };
 
 }  // namespace trammel

@@ -32,10 +32,12 @@ CoordinateTracker<Space>::CoordinateTracker(const SystemIn<Space>& system)
 }
 
 template <class Space>
-double CoordinateTracker<Space>::calc_fastest(const Workspace<double, Space>& ws) const {
+double CoordinateTracker<Space>::calc_fastest(const double* z) const {
+  const StateLayout& layout = system_.topology.layout;
   double largest = 0.0;
-  for (int b = 0; b < system_.topology.n_bodies; ++b) {
-    largest = std::max(largest, dot(ws.pose[b].Omega, ws.pose[b].Omega));
+  for (int b = 0; b < layout.n_bodies; ++b) {
+    const auto Omega = Angular<double, Space>::load(z + layout.u(b) + Space::dimension);
+    largest = std::max(largest, dot(Omega, Omega));
   }
   return std::sqrt(largest);
 }
@@ -101,17 +103,16 @@ void CoordinateTracker<Space>::start(const double* z, const Workspace<double, Sp
       seen_turn_[c] = calc_turn(c, z, ws);
     }
   }
-  fastest_ = calc_fastest(ws);
+  fastest_ = calc_fastest(z);
   keep(0.0, z, ws);
 }
 
 template <class Space>
-void CoordinateTracker<Space>::on_step(double t, double h, const double* z,
-                                       const Workspace<double, Space>& ws) {
-  const double fastest = calc_fastest(ws);
+bool CoordinateTracker<Space>::on_step(double h, const double* z) {
+  const double fastest = calc_fastest(z);
   turned_ += h * (fastest_ + fastest);  // of two bodies against each other: twice the mean
   fastest_ = fastest;
-  if (turned_ > 1.0) keep(t, z, ws);
+  return turned_ > 1.0;
 }
 
 template class CoordinateTracker<Spatial>;

@@ -24,10 +24,11 @@ class CoordinateTracker {
  public:
   explicit CoordinateTracker(const SystemIn<Space>& system);
 
-  // The first point, t = 0, and the end of each accepted step; ws has the point's positions and
-  // velocities.
+  // The first point, t = 0; ws has the point's positions and velocities, here and below.
   void start(const double* z, const Workspace<double, Space>& ws);
-  void on_step(double t, double h, const double* z, const Workspace<double, Space>& ws);
+  // The end of each accepted step, of size h. true: so much may have turned that it has to be kept.
+  bool on_step(double h, const double* z);
+  void keep(double t, const double* z, const Workspace<double, Space>& ws);
 
   // Evaluates the coordinates of a point near the last one seen.
   void calc(double t, const double* z, const Workspace<double, Space>& ws);
@@ -35,10 +36,9 @@ class CoordinateTracker {
   const std::vector<double>& rate() const { return rate_; }    // [coordinates] rad/s or m/s
 
  private:
-  double calc_fastest(const Workspace<double, Space>& ws) const;
+  double calc_fastest(const double* z) const;
   double calc_turn(std::size_t c, const double* z, const Workspace<double, Space>& ws) const;
   double guess(std::size_t c, double t, const double* z, const Workspace<double, Space>& ws) const;
-  void keep(double t, const double* z, const Workspace<double, Space>& ws);
 
   const SystemIn<Space>& system_;
   std::vector<int> reference_;  // [coordinates] of the state, or −1

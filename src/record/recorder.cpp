@@ -94,7 +94,9 @@ bool Recorder<Space>::record_step(const StepAttempt& attempt, const StepProjecti
   ++results_.counts.accepted;
   observe_point(attempt.t_end, attempt.z_end);
   const double t = attempt.t_end;
-  tracker_.on_step(t, attempt.h, attempt.z_end, problem_.workspace());
+  if (tracker_.on_step(attempt.h, attempt.z_end)) {
+    tracker_.keep(t, attempt.z_end, problem_.workspace_at(attempt.z_end));
+  }
   if (projection.residual_in > results_.worst_projection.residual_in) {
     results_.worst_projection = {t, projection.residual_in, projection.residual_out,
                                  projection.newton, results_.row_names[projection.worst_row]};

@@ -118,7 +118,10 @@ struct Planar {
 
   // β counts turns by itself.
   static constexpr bool counts_turns = true;
-  static double calc_attitude(const double* y) { return y[2]; }
+  template <class Real>
+  static Real calc_attitude(const Real* y) {
+    return y[2];
+  }
   // Takes pairs of turns, which leave θ alone, out of a β of many; how much that was.
   static double take_turns(double* y) {
     constexpr double two_turns = 12.566370614359172954, many = 100.0;

@@ -156,7 +156,10 @@ struct Spatial {
 
   // An attitude does not say how many turns led to it.
   static constexpr bool counts_turns = false;
-  static double calc_attitude(const double*) { return 0.0; }
+  template <class Real>
+  static Real calc_attitude(const Real*) {
+    return Real(0);
+  }
   static double take_turns(double*) { return 0.0; }
 
   // ---- inertia of a group of bodies about a point, world axes

@@ -23,7 +23,7 @@ bool has_code(const System& system) {
     using Space = std::conditional_t<std::is_same_v<std::decay_t<decltype(of)>, SystemIn<Planar>>,
                                      Planar, Spatial>;
     return !of.topology.has_coordinates() && of.topology.n_curves == 0 &&
-           of.parameters.elements.empty() && StepCode<Space>::make({&of}, 1, 1e-13, false) != nullptr;
+           of.parameters.elements.empty() && StepCode<Space>::make({&of}, 1, {1e-13, 1e-6, 1e-6, false, 0.0, {}}) != nullptr;
   });
 }
 
@@ -63,6 +63,15 @@ TEST_CASE("machine code and loops give the same bits") {
       check_bits(by_code.coordinate_rate, by_loops.coordinate_rate);
       check_bits(by_code.balance_error, by_loops.balance_error);
       CHECK(by_code.counts.distribution == by_loops.counts.distribution);
+      CHECK(by_code.counts.newton == by_loops.counts.newton);
+      CHECK(by_code.counts.df_inv == by_loops.counts.df_inv);
+      CHECK(by_code.violation.position == by_loops.violation.position);
+      CHECK(by_code.violation.position_row == by_loops.violation.position_row);
+      CHECK(by_code.violation.velocity == by_loops.violation.velocity);
+      CHECK(by_code.violation.velocity_row == by_loops.violation.velocity_row);
+      CHECK(by_code.violation.euler_parameters == by_loops.violation.euler_parameters);
+      CHECK(by_code.conditioning.smallest_pivot == by_loops.conditioning.smallest_pivot);
+      CHECK(by_code.energy.balance_error_max == by_loops.energy.balance_error_max);
       ++compared;
     }
   }

@@ -23,6 +23,7 @@ namespace {
 template <class Real, class Sqrt>
 std::vector<Real> calculate(const std::vector<Real>& inputs, int n_operations, int seed,
                             const Sqrt& square_root) {
+  using std::abs;
   test::Random random(seed);
   std::vector<Real> values = inputs;
   const auto any = [&] {
@@ -44,12 +45,13 @@ std::vector<Real> calculate(const std::vector<Real>& inputs, int n_operations, i
         values.push_back(square_root(Real(1) + a * a));
         break;
       case 4:
-        values.push_back(lesser(a, b));
+        values.push_back(lesser(a, b) + greater(a, Real(0.5) * b));
         break;
       case 5:
         values.push_back(inverse_or_zero(a) * Real(1e-3));
         break;
       case 6:
+        values.push_back(abs(a) - b);
         values.push_back(-a);
         break;
       case 7: {
