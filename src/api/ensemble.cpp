@@ -80,7 +80,7 @@ class Lanes {
   void evaluate(double* z, double* rate, bool* fine) {
     coded_->evaluate(z, rate, fine);
     for (int lane = 0; lane < lanes; ++lane) {
-      if (run_[lane] != nullptr) fine[lane] = run_[lane]->problem().count_evaluation(fine[lane]);
+      if (run_[lane] != nullptr) fine[lane] = run_[lane]->problem().take_evaluation(fine[lane]);
     }
   }
   void finish(const bool* wanted, const double* t, const double* h, double* z, double* rate,

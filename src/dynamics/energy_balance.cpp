@@ -38,10 +38,13 @@ EnergyBalance<Space>::EnergyBalance(const SystemIn<Space>& system,
       translation_(system.topology.n_components()),
       factor_(system.topology.n_components()),
       saved_(system.topology.layout.size()),
-      weight_norm2_(system.topology.n_components(), 0.0) {
+      weight_norm2_(system.topology.n_components(), 0.0),
+      n_freedoms_(system.topology.n_components(), 0) {
+  for (const int c : system.row_component) --n_freedoms_[c];
   // as may_climb does it, of the weight alone
   for (int b = 0; b < system.topology.n_bodies; ++b) {
     const BodyParameters<double, Space>& body = system.parameters.bodies[b];
+    n_freedoms_[system.topology.component_of[b]] += Space::n_u;
     weight_norm2_[system.topology.component_of[b]] += mass_norm2(
         body, Twist<double, Space>{body.inverse_mass * -(body.mass * system.parameters.gravity),
                                    Angular<double, Space>::zero()});
@@ -214,6 +217,14 @@ int EnergyBalance<Space>::scale(const Tolerance& tolerance, double* z,
   return corrected;
 }
 
+// Not less than ‖P a‖². With one degree of freedom P a = u (uᵀ∇U)/(uᵀM u), so that ‖P a‖² = (uᵀ∇U)²/2T.
+// A little more than that: the decision is to be the one that P itself would lead to, rounded.
+template <class Space>
+double EnergyBalance<Space>::bound_climb(int c, double weight_power) const {
+  if (n_freedoms_[c] != 1) return weight_norm2_[c];
+  return 1.001 * (weight_power * weight_power / (2.0 * kinetic_[c])) + 1e-6 * weight_norm2_[c];
+}
+
 template <class Space>
 bool EnergyBalance<Space>::take_scaled(EnergyCorrection correction, double h,
                                        const ScaledEnergies& known, int& corrected) {
@@ -221,8 +232,9 @@ bool EnergyBalance<Space>::take_scaled(EnergyCorrection correction, double h,
   for (int c = 0; c < n; ++c) {
     kinetic_[c] = known.kinetic_before[c];
     if (!can_hold(c)) continue;
-    const bool climbs =
-        correction == EnergyCorrection::combined && is_worth_climbing(h, c, weight_norm2_[c]);
+    const bool climbs = correction == EnergyCorrection::combined &&
+                        is_worth_climbing(h, c, weight_norm2_[c]) &&
+                        is_worth_climbing(h, c, bound_climb(c, known.weight_power[c]));
     if (climbs || !(std::abs(known.lack[c]) < largest_scaling)) return false;
   }
   corrected = 0;

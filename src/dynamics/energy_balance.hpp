@@ -70,6 +70,7 @@ class EnergyBalance {
   // all stand on the ground and have no springs.
   struct ScaledEnergies {
     LaneNumbers kinetic_before;  // [components] J
+    LaneNumbers weight_power;    // [components] W
     LaneNumbers lack;            // [components] what T lacks, in parts of it
     LaneNumbers growth;          // [components] of the velocities
     LaneNumbers kinetic, potential;  // [components] J, after it
@@ -107,6 +108,7 @@ class EnergyBalance {
   double lack(const double* z, int component) const;
   void calc_norms();
   bool is_worth_climbing(double h, int component, double norm2) const;
+  double bound_climb(int component, double weight_power) const;
   void project_relative(Workspace<double, Space>& ws);
   bool may_climb(double h, Workspace<double, Space>& ws);
   bool climb(double h, const Tolerance& tolerance, double* z, Workspace<double, Space>& ws);
@@ -131,6 +133,7 @@ class EnergyBalance {
   std::vector<double> factor_;           // [components]
   std::vector<double> saved_;            // [layout.size()] z before climbing
   std::vector<double> weight_norm2_;     // [components] ‖M⁻¹∇U‖² of the weight
+  std::vector<int> n_freedoms_;          // [components] where no row depends on others
   std::int64_t attempts_ = 0;
   std::int64_t waits_ = 0;
 };

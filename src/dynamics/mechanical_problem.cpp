@@ -98,11 +98,14 @@ template <class Space>
 bool MechanicalProblem<Space>::calc_derivative(double t, double* z, double* rate) {
   ws_.time = t;
   use_step_rows();
-  if (coded_ && watch_.has_all_rows()) {
-    code_is_current_ = count_evaluation(coded_->evaluate(z, rate));
-    if (code_is_current_) return true;
-  }
-  code_is_current_ = false;
+  code_is_current_ = coded_ && watch_.has_all_rows() && coded_->evaluate(z, rate);
+  if (!code_is_current_) return calc_derivative_by_loops(z, rate);
+  count_evaluation();
+  return true;
+}
+
+template <class Space>
+bool MechanicalProblem<Space>::calc_derivative_by_loops(double* z, double* rate) {
   if (options_.project_stages && options_.projection == Projection::mass) {
     // with S of the stage itself: a frozen one would make the stages' errors systematic
     calc_positions(system_.topology, z, ws_);

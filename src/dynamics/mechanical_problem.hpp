@@ -129,8 +129,19 @@ class MechanicalProblem {
   // Whether ends of steps can come from code: what they hold and project is what the code knows.
   bool can_end_by_code() const;
   StepRules make_step_rules() const;
-  // An evaluation was made by code; false: it cannot be used.
-  bool count_evaluation(bool fine);
+  // An evaluation of this run was made by code.
+  void count_evaluation() {
+    ++counts_.dg;
+    ++counts_.distribution;
+    counts_.d2g += system_.topology.n_rows;
+    failure_ = {};
+  }
+  // Whether one that was made can be used; then it counts.
+  bool take_evaluation(bool fine) {
+    if (!fine || !watch_.has_all_rows()) return false;
+    count_evaluation();
+    return true;
+  }
   // A step ends at t; false: it goes the ordinary way.
   bool begin_end(double t);
   // After an iteration: g, and the move that it proposes.
@@ -179,6 +190,7 @@ class MechanicalProblem {
   bool choose_rows(double h, double* z);
   bool close_rows_that_came_back(double h, double* z);
   bool calc_rate(const double* z, double* rate);
+  [[gnu::noinline]] bool calc_derivative_by_loops(double* z, double* rate);
   bool finish_by_loops(double t, double h, double* z, double* rate);
   bool succeed();
   bool fail_not_finite();

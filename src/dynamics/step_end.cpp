@@ -20,15 +20,6 @@ bool MechanicalProblem<Space>::can_end_by_code() const {
 }
 
 template <class Space>
-bool MechanicalProblem<Space>::count_evaluation(bool fine) {
-  if (!fine || !watch_.has_all_rows()) return false;
-  ++counts_.dg;
-  ++counts_.distribution;
-  counts_.d2g += system_.topology.n_rows;
-  return succeed();
-}
-
-template <class Space>
 StepRules MechanicalProblem<Space>::make_step_rules() const {
   StepRules rules{run_drop_tolerance, options_.rtol,         options_.atol,
                   can_end_by_code(),  projection_tolerance_, {}};
@@ -91,8 +82,9 @@ bool MechanicalProblem<Space>::settle_end(double h, const CodeLayout& at, const 
   int corrected = 0;
   if (options_.hold_energy) {
     if (!energy_.take_scaled(options_.energy_correction, h,
-                             {of.from(at.kinetic_before), of.from(at.lack), of.from(at.growth),
-                              of.from(at.kinetic), of.from(at.potential)},
+                             {of.from(at.kinetic_before), of.from(at.weight_power),
+                              of.from(at.lack), of.from(at.growth), of.from(at.kinetic),
+                              of.from(at.potential)},
                              corrected)) {
       return false;
     }
@@ -127,7 +119,6 @@ bool MechanicalProblem<Space>::finish_ordinarily(const CodedStep<Space>& coded, 
 
 template bool MechanicalProblem<Spatial>::can_end_by_code() const;
 template StepRules MechanicalProblem<Spatial>::make_step_rules() const;
-template bool MechanicalProblem<Spatial>::count_evaluation(bool);
 template bool MechanicalProblem<Spatial>::begin_end(double);
 template bool MechanicalProblem<Spatial>::is_closed(const CodeLayout&, const LaneNumbers&) const;
 template Turn MechanicalProblem<Spatial>::judge_iteration(const CodeLayout&, const LaneNumbers&);
@@ -135,7 +126,6 @@ template bool MechanicalProblem<Spatial>::settle_end(double, const CodeLayout&, 
 template bool MechanicalProblem<Spatial>::finish_ordinarily(const CodedStep<Spatial>&, int, double, double, double*, double*);
 template bool MechanicalProblem<Planar>::can_end_by_code() const;
 template StepRules MechanicalProblem<Planar>::make_step_rules() const;
-template bool MechanicalProblem<Planar>::count_evaluation(bool);
 template bool MechanicalProblem<Planar>::begin_end(double);
 template bool MechanicalProblem<Planar>::is_closed(const CodeLayout&, const LaneNumbers&) const;
 template Turn MechanicalProblem<Planar>::judge_iteration(const CodeLayout&, const LaneNumbers&);

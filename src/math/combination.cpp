@@ -92,9 +92,11 @@ TRAMMEL_WIDE void combine_wide(int n, const double* base, double h, const int* s
   }
   const Pack step = {h, h, h, h};
   if (base == nullptr) {
+#pragma GCC unroll 2
     for (int i = 0; i <= n - 4; i += 4) combine_four<count, false>(i, base, step, w, v, out);
     if (n % 4 != 0) combine_four<count, false>(n - 4, base, step, w, v, out);
   } else {
+#pragma GCC unroll 2
     for (int i = 0; i <= n - 4; i += 4) combine_four<count, true>(i, base, step, w, v, out);
     if (n % 4 != 0) combine_four<count, true>(n - 4, base, step, w, v, out);
   }

@@ -262,13 +262,7 @@ class StepCode<Space>::Tracer {
       defect = greater(Space::calc_defect(&z_[topology_.layout.y(b)]), defect);
     }
     trace_.output(defect, results, at.defect);
-    // ż with the same factor
-    trammel::calc_forces(ws_.arrays, of_);
-    trammel::calc_free_accelerations(ws_.arrays, of_);
-    trammel::calc_rates<true>(ws_.arrays, ws_.world_twist.data(), ws_.lambda.data());
-    solve(topology_.program, ws_.factor(), ws_.lambda.data());
-    trammel::subtract_constraint_forces(ws_.arrays, of_);
-    trammel::write_rate(ws_.arrays, z_.data(), rate_.data());
+    calc_rate();
     put(derivative, 0, rate_);
     return MachineCode(trace_, lanes);
   }
@@ -300,6 +294,16 @@ class StepCode<Space>::Tracer {
     return largest;
   }
 
+  // ż from rows, γ, factor and velocities
+  void calc_rate() {
+    trammel::calc_forces(ws_.arrays, of_);
+    trammel::calc_free_accelerations(ws_.arrays, of_);
+    trammel::calc_rates<true>(ws_.arrays, ws_.world_twist.data(), ws_.lambda.data());
+    solve(topology_.program, ws_.factor(), ws_.lambda.data());
+    trammel::subtract_constraint_forces(ws_.arrays, of_);
+    trammel::write_rate(ws_.arrays, z_.data(), rate_.data());
+  }
+
   // The largest coordinate of a centre of mass, by component.
   void calc_reach(std::vector<Traced>& reach) const {
     for (int b = 0; b < topology_.n_bodies; ++b) {
@@ -327,13 +331,14 @@ class StepCode<Space>::Tracer {
   void hold_energy() {
     const Layout& at = code_.layout_;
     const int n = topology_.n_components();
-    std::vector<Traced> kinetic(n), potential(n), norm2(n), limit(n), lack(n), growth(n);
+    std::vector<Traced> kinetic(n), potential(n), norm2(n), limit(n), lack(n), growth(n), power(n);
     trammel::calc_kinetic(ws_.arrays, of_, kinetic.data());
     trammel::calc_potential(ws_.arrays, of_, potential.data());
     for (Traced& of : limit) of = Traced(std::numeric_limits<double>::infinity());
     for (int b = 0; b < topology_.n_bodies; ++b) {
       const int c = topology_.component_of[b];
       const Pose<Traced, Space>& pose = ws_.pose[b];
+      power[c] += of_.bodies[b].mass * dot(of_.gravity, pose.v);
       norm2[c] += mass_norm2(of_.bodies[b], Twist<Traced, Space>{pose.v, pose.Omega});
       limit[c] = lesser(calc_growth_limit(Traced(rules_.rtol), Traced(rules_.atol), pose.v,
                                           pose.Omega), limit[c]);
@@ -352,6 +357,7 @@ class StepCode<Space>::Tracer {
     }
     put(results, at.kinetic_before, kinetic);
     put(results, at.potential, potential);
+    put(results, at.weight_power, power);
     put(results, at.lack, lack);
     put(results, at.growth, growth);
   }
@@ -439,7 +445,7 @@ std::unique_ptr<StepCode<Space>> StepCode<Space>::make(
     take(*one, 1);
   }
   for (int* of_rows : {&at.g, &at.pivot, &at.rates}) take(*of_rows, rows);
-  for (int* of_components : {&at.reach, &at.kinetic_before, &at.lack, &at.growth, &at.kinetic,
+  for (int* of_components : {&at.reach, &at.kinetic_before, &at.weight_power, &at.lack, &at.growth, &at.kinetic,
                              &at.potential}) {
     take(*of_components, components);
   }

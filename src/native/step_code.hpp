@@ -68,6 +68,7 @@ class StepCode {
     int pivot = 0;           // [rows]
     int largest_before = 0;  // of |J u| of the projected velocities
     int kinetic_before = 0;  // [components] J, of them
+    int weight_power = 0;    // [components] W, of the weight
     int lack = 0;            // [components] what T lacks, in parts of it
     int growth = 0;          // [components] of u to restore it
     int u = 0;               // [n_u × bodies]
