@@ -18,6 +18,7 @@ CodedStep<Space>::CodedStep(Code code, int lanes, const Topology& topology)
       n_u_(Space::n_u * topology.n_bodies),
       n_components_(topology.n_components()),
       factor_(code_->layout().factor_size * lanes),
+      end_factor_(factor_.size()),
       results_(code_->layout().results_size * lanes),
       parameters_(code_->layout().parameters_size * lanes),
       start_(dimension_ * lanes),
@@ -81,12 +82,12 @@ void CodedStep<Space>::calc_errors(const MechanicalProblem<Space>* const* proble
 
 // Iterations and settle by turns, until every run is on its joints and settled there, or has left.
 template <class Space>
-void CodedStep<Space>::move_onto_joints(MechanicalProblem<Space>* const* problems, double* z,
-                                        double* rate) {
+void CodedStep<Space>::move_onto_joints(MechanicalProblem<Space>* const* problems, bool arrives,
+                                        double* z, double* rate) {
   const auto& at = code_->layout();
-  for (bool first = true; has(Turn::again); first = false) {
+  for (bool first = arrives; has(Turn::again); first = false) {
     if (first) code_->arrive(arrays(z, rate));
-    else code_->iterate(arrays(z, rate));
+    else code_->iterate(arrives ? arrays(z, rate) : end_arrays(z, rate));
     for (int lane = 0; lane < lanes_; ++lane) {
       const bool asks = turn_[lane] == Turn::again || turn_[lane] == Turn::moved;
       if (asks) turn_[lane] = problems[lane]->judge_iteration(at, results_of(lane));
@@ -99,13 +100,43 @@ void CodedStep<Space>::move_onto_joints(MechanicalProblem<Space>* const* problem
     copy([&](int lane) { return turn_[lane] == Turn::again || turn_[lane] == Turn::moved; },
          results + at.moved * lanes_, n_y_, z);
     if (has(Turn::again) || (!has(Turn::moved) && !has(Turn::closed))) continue;
-    code_->settle(arrays(z, rate));
+    code_->settle(end_arrays(z, rate));
     for (int lane = 0; lane < lanes_; ++lane) {
       if (turn_[lane] != Turn::moved) continue;
       const bool closed = problems[lane]->is_closed(at, results_of(lane));
       turn_[lane] = closed ? Turn::closed : Turn::again;
     }
   }
+}
+
+// What each run that is on its joints makes of it.
+template <class Space>
+void CodedStep<Space>::settle(MechanicalProblem<Space>* const* problems, const double* h) {
+  for (int lane = 0; lane < lanes_; ++lane) {
+    if (turn_[lane] != Turn::closed) continue;
+    turn_[lane] = problems[lane]->settle_end(h[lane], code_->layout(), results_of(lane));
+    if (turn_[lane] == Turn::climbing && !code_->can_climb()) turn_[lane] = Turn::ordinary;
+  }
+}
+
+// Runs that are settled already stay where they are: settling them again gives the same.
+template <class Space>
+void CodedStep<Space>::climb(MechanicalProblem<Space>* const* problems, const double* h, double* z,
+                             double* rate) {
+  const auto& at = code_->layout();
+  for (int lane = 0; lane < lanes_; ++lane) parameters_[at.step * lanes_ + lane] = h[lane];
+  code_->climb(end_arrays(z, rate));
+  for (int lane = 0; lane < lanes_; ++lane) {
+    if (turn_[lane] != Turn::climbing) continue;
+    const bool climbs = problems[lane]->begin_climb(h[lane], at, results_of(lane));
+    turn_[lane] = climbs ? Turn::again : Turn::closed;
+    parameters_[at.tolerance * lanes_ + lane] = EnergyBalance<Space>::climb_tolerance;
+  }
+  const auto is_climbing = [&](int lane) { return turn_[lane] == Turn::again; };
+  copy(is_climbing, results_.data() + at.moved * lanes_, n_y_, z);
+  copy(is_climbing, results_.data() + at.projected * lanes_, n_u_, z + n_y_ * lanes_);
+  move_onto_joints(problems, false, z, rate);
+  settle(problems, h);
 }
 
 template <class Space>
@@ -117,19 +148,18 @@ void CodedStep<Space>::finish(MechanicalProblem<Space>* const* problems, const d
     turn_[lane] = Turn::none;
     if (lane >= lanes_ || problems[lane] == nullptr) continue;
     turn_[lane] = problems[lane]->begin_end(t[lane]) ? Turn::again : Turn::ordinary;
+    parameters_[at.tolerance * lanes_ + lane] = problems[lane]->projection_tolerance();
     for (int c = 0; c < n_components_; ++c) {
       parameters_[(at.start_energy + c) * lanes_ + lane] = problems[lane]->energy().start(c);
     }
   }
-  move_onto_joints(problems, z, rate);
-  for (int lane = 0; lane < lanes_; ++lane) {
-    if (turn_[lane] != Turn::closed) continue;
-    fine[lane] = problems[lane]->settle_end(h[lane], at, results_of(lane));
-    if (!fine[lane]) turn_[lane] = Turn::ordinary;
-  }
-  copy([&](int lane) { return turn_[lane] == Turn::closed; }, results_.data() + at.u * lanes_, n_u_,
+  move_onto_joints(problems, true, z, rate);
+  settle(problems, h);
+  if (has(Turn::climbing)) climb(problems, h, z, rate);
+  copy([&](int lane) { return turn_[lane] == Turn::settled; }, results_.data() + at.u * lanes_, n_u_,
        z + n_y_ * lanes_);
   for (int lane = 0; lane < lanes_; ++lane) {
+    if (turn_[lane] == Turn::settled) fine[lane] = true;
     if (turn_[lane] != Turn::ordinary) continue;
     for (int k = 0; k < dimension_; ++k) state_[k] = start_[k * lanes_ + lane];
     fine[lane] = problems[lane]->finish_ordinarily(*this, lane, t[lane], h[lane], state_.data(),

@@ -27,6 +27,8 @@ enum class Turn : char {
   again,     // wants another iteration
   moved,     // wants to know whether its last move has closed the joints
   closed,    // is on the joints
+  climbing,  // may have to climb
+  settled,   // is done
   ordinary,  // goes the ordinary way
   none       // there is no run
 };
@@ -76,9 +78,16 @@ class CodedStep {
   typename StepCode<Space>::Arrays arrays(double* z, double* rate) {
     return {z, rate, factor_.data(), results_.data(), parameters_.data()};
   }
+  // The same with the factor at the end of the step.
+  typename StepCode<Space>::Arrays end_arrays(double* z, double* rate) {
+    return {z, rate, end_factor_.data(), results_.data(), parameters_.data()};
+  }
   bool is_fine(int lane) const { return results_[code_->layout().margin * lanes_ + lane] > 0.0; }
   LaneNumbers results_of(int lane) const { return {results_.data() + lane, lanes_}; }
-  void move_onto_joints(MechanicalProblem<Space>* const* problems, double* z, double* rate);
+  void move_onto_joints(MechanicalProblem<Space>* const* problems, bool arrives, double* z,
+                        double* rate);
+  void settle(MechanicalProblem<Space>* const* problems, const double* h);
+  void climb(MechanicalProblem<Space>* const* problems, const double* h, double* z, double* rate);
   // n numbers of lanes that are chosen, from those at `from` to those at `to`
   template <class Chosen>
   void copy(const Chosen& is_chosen, const double* from, int n, double* to) const;
@@ -90,7 +99,7 @@ class CodedStep {
   Code code_;
   int lanes_;
   int dimension_, n_y_, n_u_, n_components_;
-  std::vector<double> factor_;  // of the last stage
+  std::vector<double> factor_, end_factor_;  // of the last stage, of the step's end
   std::vector<double> results_, parameters_;
   std::vector<double> start_;         // [dimension × lanes] z before the step's end
   std::vector<double> state_, rate_;  // of one lane

@@ -176,13 +176,11 @@ bool EnergyBalance<Space>::climb(double h, const Tolerance& tolerance, double* z
     any |= factor_[c] != 0.0;
   }
   if (!any) return false;
-  // no body moves by more than the tolerance of the local error, or a hundredth of its mechanism
+  const double limit = calc_climb_limit(tolerance.rtol, tolerance.atol);
   for (int b = 0; b < topology.n_bodies; ++b) {
-    const double largest = std::max(calc_length(relative_[b].linear) / system_.length[b],
-                                    calc_length(relative_[b].angular));
-    const double limit = std::min(0.01, tolerance.rtol + tolerance.atol);
     double& f = factor_[topology.component_of[b]];
-    if (largest * std::abs(f) > limit) f *= limit / (largest * std::abs(f));
+    f *= limit_climb(f, limit,
+                     calc_climb_size(relative_[b].linear, relative_[b].angular, system_.length[b]));
   }
   std::copy(z, z + saved_.size(), saved_.begin());
   for (int b = 0; b < topology.n_bodies; ++b) {
@@ -190,7 +188,7 @@ bool EnergyBalance<Space>::climb(double h, const Tolerance& tolerance, double* z
     Space::retract(z + topology.layout.y(b), f * relative_[b].linear, f * relative_[b].angular);
   }
   // the joints at the new place
-  const bool closed = project_position(system_, z, ws, 1e-12).outcome ==
+  const bool closed = project_position(system_, z, ws, climb_tolerance).outcome ==
                       PositionProjection::Outcome::converged;
   if (!closed || calc_factor(topology, system_.parameters, ws, run_drop_tolerance) >= 0) {
     // stay where it was, a point of M
@@ -226,16 +224,23 @@ double EnergyBalance<Space>::bound_climb(int c, double weight_power) const {
 }
 
 template <class Space>
-bool EnergyBalance<Space>::take_scaled(EnergyCorrection correction, double h,
-                                       const ScaledEnergies& known, int& corrected) {
+bool EnergyBalance<Space>::may_climb(double h, const ScaledEnergies& known) {
+  for (int c = 0; c < system_.topology.n_components(); ++c) {
+    kinetic_[c] = known.kinetic_before[c];
+    if (is_worth_climbing(h, c, weight_norm2_[c]) &&
+        is_worth_climbing(h, c, bound_climb(c, known.weight_power[c]))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+template <class Space>
+bool EnergyBalance<Space>::take_scaled(const ScaledEnergies& known, int& corrected) {
   const int n = system_.topology.n_components();
   for (int c = 0; c < n; ++c) {
     kinetic_[c] = known.kinetic_before[c];
-    if (!can_hold(c)) continue;
-    const bool climbs = correction == EnergyCorrection::combined &&
-                        is_worth_climbing(h, c, weight_norm2_[c]) &&
-                        is_worth_climbing(h, c, bound_climb(c, known.weight_power[c]));
-    if (climbs || !(std::abs(known.lack[c]) < largest_scaling)) return false;
+    if (can_hold(c) && !(std::abs(known.lack[c]) < largest_scaling)) return false;
   }
   corrected = 0;
   for (int c = 0; c < n; ++c) {

@@ -75,9 +75,12 @@ class EnergyBalance {
     LaneNumbers growth;          // [components] of the velocities
     LaneNumbers kinetic, potential;  // [components] J, after it
   };
-  // false: scaling alone will not do, and nothing was done; corrected: how many components were.
-  bool take_scaled(EnergyCorrection correction, double h, const ScaledEnergies& known,
-                   int& corrected);
+  // false: it lacks too much, and nothing was done; corrected: how many components were.
+  bool take_scaled(const ScaledEnergies& known, int& corrected);
+  // Whether `combined` may have to climb before; of one component, whether it has to, from ‖P a‖².
+  bool may_climb(double h, const ScaledEnergies& known);
+  bool has_to_climb(double h, double norm2) const { return is_worth_climbing(h, 0, norm2); }
+  static constexpr double climb_tolerance = 1e-12;  // of the joints behind it
   void set_energies(const LaneNumbers& kinetic, const LaneNumbers& potential) {
     for (std::size_t c = 0; c < kinetic_.size(); ++c) {
       kinetic_[c] = kinetic[static_cast<int>(c)];

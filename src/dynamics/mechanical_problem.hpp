@@ -148,8 +148,12 @@ class MechanicalProblem {
   Turn judge_iteration(const CodeLayout& at, const LaneNumbers& of);
   // Whether the last move has closed the joints: g is rounding, or the move was small.
   bool is_closed(const CodeLayout& at, const LaneNumbers& of) const;
-  // On the joints: everything else at the end of the step. false: it goes the ordinary way.
-  bool settle_end(double h, const CodeLayout& at, const LaneNumbers& of);
+  // On the joints: everything else at the end of the step.
+  Turn settle_end(double h, const CodeLayout& at, const LaneNumbers& of);
+  // Where that has found that it may have to climb: whether it has to. Then the joints are closed and
+  // it is settled once more, and in any case without asking again.
+  bool begin_climb(double h, const CodeLayout& at, const LaneNumbers& of);
+  double projection_tolerance() const { return projection_tolerance_; }
   // finish_step without code, with the factor that a lane of it has.
   bool finish_ordinarily(const CodedStep<Space>& coded, int lane, double t, double h, double* z,
                          double* rate);
@@ -227,7 +231,8 @@ class MechanicalProblem {
   bool code_is_current_ = false;             // it made the last evaluation
   bool poses_are_current_ = true;            // in ws_, at the end of a step
   Move last_move_{largest_move, false};      // of the step's end in hand, by code
-  int usual_newton_ = 1;                     // how many moves the end before it has taken
+  int newton_ = 0, usual_newton_ = 1;        // its moves, and how many are likely to be enough
+  bool climbs_ = false;                      // it has climbed, or need not
   PointQuality quality_;
   PointFailure failure_;
   DynamicsCounts counts_;

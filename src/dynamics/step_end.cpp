@@ -21,11 +21,12 @@ bool MechanicalProblem<Space>::can_end_by_code() const {
 
 template <class Space>
 StepRules MechanicalProblem<Space>::make_step_rules() const {
-  StepRules rules{run_drop_tolerance, options_.rtol,         options_.atol,
-                  can_end_by_code(),  projection_tolerance_, {}};
+  StepRules rules{run_drop_tolerance, options_.rtol, options_.atol, can_end_by_code(), {}, false};
   for (int c = 0; c < system_.topology.n_components(); ++c) {
     rules.holds.push_back(options_.hold_energy && energy_.can_hold(c));
   }
+  rules.climbs = options_.energy_correction == EnergyCorrection::combined &&
+                 rules.holds.size() == 1 && rules.holds[0] != 0;
   return rules;
 }
 
@@ -36,8 +37,18 @@ bool MechanicalProblem<Space>::begin_end(double t) {
   use_step_rows();
   last_move_ = {largest_move, false};
   usual_newton_ = quality_.newton;
-  quality_.newton = 0;
+  newton_ = 0;
+  climbs_ = false;
   return true;
+}
+
+template <class Space>
+bool MechanicalProblem<Space>::begin_climb(double h, const CodeLayout& at, const LaneNumbers& of) {
+  climbs_ = true;
+  last_move_ = {largest_move, false};
+  usual_newton_ = 1;
+  newton_ = 0;
+  return energy_.has_to_climb(h, of[at.climb_norm2]) && of[at.climb] != 0.0;
 }
 
 // The row of a largest value that is known.
@@ -56,44 +67,50 @@ bool MechanicalProblem<Space>::is_closed(const CodeLayout& at, const LaneNumbers
 
 template <class Space>
 Turn MechanicalProblem<Space>::judge_iteration(const CodeLayout& at, const LaneNumbers& of) {
-  if (quality_.newton == 0) quality_.met = find_row(of[at.largest_g], of.from(at.g));
+  if (newton_ == 0 && !climbs_) quality_.met = find_row(of[at.largest_g], of.from(at.g));
   if (is_closed(at, of)) return Turn::closed;
   const Move move{std::sqrt(of[at.size2]), of[at.small] > 0.0};
   const bool contracts = move.size <= slowest_contraction * last_move_.size || move.small;
-  if (!(move.size <= largest_move) || !contracts || quality_.newton > 10) return Turn::ordinary;
+  if (!(move.size <= largest_move) || !contracts || newton_ > 10) return Turn::ordinary;
   last_move_ = move;
-  ++quality_.newton;
-  return move.small || quality_.newton >= usual_newton_ ? Turn::moved : Turn::again;
+  ++newton_;
+  return move.small || newton_ >= usual_newton_ ? Turn::moved : Turn::again;
 }
 
 template <class Space>
-bool MechanicalProblem<Space>::settle_end(double h, const CodeLayout& at, const LaneNumbers& of) {
-  if (!(of[at.margin] > 0.0)) return false;
+Turn MechanicalProblem<Space>::settle_end(double h, const CodeLayout& at, const LaneNumbers& of) {
+  if (!(of[at.margin] > 0.0)) return Turn::ordinary;
   watch_.reset();
   const double* pivot = of.first + at.pivot;
   if (of.stride > 1) {
-    for (std::size_t r = 0; r < ws_.pivot.size(); ++r) ws_.pivot[r] = of[at.pivot + static_cast<int>(r)];
+    for (std::size_t r = 0; r < ws_.pivot.size(); ++r) {
+      ws_.pivot[r] = of[at.pivot + static_cast<int>(r)];
+    }
     pivot = ws_.pivot.data();
   }
   const auto smallest = watch_.find_smallest(pivot);
-  if (!RowWatch<Space>::is_sound(smallest)) return false;
+  if (!RowWatch<Space>::is_sound(smallest)) return Turn::ordinary;
   // a second projection of the velocities is out of the ordinary
-  if (!(of[at.largest_before] <= 1e-13)) return false;
+  if (!(of[at.largest_before] <= 1e-13)) return Turn::ordinary;
+  if (!climbs_) {
+    quality_.newton = newton_;
+    quality_.smallest_pivot = smallest.ratio;
+    quality_.smallest_pivot_row = smallest.row;
+  }
   int corrected = 0;
   if (options_.hold_energy) {
-    if (!energy_.take_scaled(options_.energy_correction, h,
-                             {of.from(at.kinetic_before), of.from(at.weight_power),
-                              of.from(at.lack), of.from(at.growth), of.from(at.kinetic),
-                              of.from(at.potential)},
-                             corrected)) {
-      return false;
+    const typename EnergyBalance<Space>::ScaledEnergies known{
+        of.from(at.kinetic_before), of.from(at.weight_power), of.from(at.lack),
+        of.from(at.growth),         of.from(at.kinetic),      of.from(at.potential)};
+    if (!climbs_ && options_.energy_correction == EnergyCorrection::combined &&
+        energy_.may_climb(h, known)) {
+      return Turn::climbing;
     }
+    if (!energy_.take_scaled(known, corrected)) return Turn::ordinary;
   } else {
     energy_.set_energies(of.from(at.kinetic), of.from(at.potential));
   }
-  if (!std::isfinite(energy_.kinetic())) return false;
-  quality_.smallest_pivot = smallest.ratio;
-  quality_.smallest_pivot_row = smallest.row;
+  if (!std::isfinite(energy_.kinetic())) return Turn::ordinary;
   quality_.velocity = find_row(of[at.largest_rate], of.from(at.rates));
   quality_.position = find_row(of[at.largest_g], of.from(at.g));
   quality_.euler_parameters = of[at.defect];
@@ -107,7 +124,8 @@ bool MechanicalProblem<Space>::settle_end(double h, const CodeLayout& at, const 
   ++counts_.distribution;
   counts_.d2g += system_.topology.n_rows;
   remember_kinetic();
-  return succeed();
+  succeed();
+  return Turn::settled;
 }
 
 template <class Space>
@@ -122,14 +140,16 @@ template StepRules MechanicalProblem<Spatial>::make_step_rules() const;
 template bool MechanicalProblem<Spatial>::begin_end(double);
 template bool MechanicalProblem<Spatial>::is_closed(const CodeLayout&, const LaneNumbers&) const;
 template Turn MechanicalProblem<Spatial>::judge_iteration(const CodeLayout&, const LaneNumbers&);
-template bool MechanicalProblem<Spatial>::settle_end(double, const CodeLayout&, const LaneNumbers&);
+template bool MechanicalProblem<Spatial>::begin_climb(double, const CodeLayout&, const LaneNumbers&);
+template Turn MechanicalProblem<Spatial>::settle_end(double, const CodeLayout&, const LaneNumbers&);
 template bool MechanicalProblem<Spatial>::finish_ordinarily(const CodedStep<Spatial>&, int, double, double, double*, double*);
 template bool MechanicalProblem<Planar>::can_end_by_code() const;
 template StepRules MechanicalProblem<Planar>::make_step_rules() const;
 template bool MechanicalProblem<Planar>::begin_end(double);
 template bool MechanicalProblem<Planar>::is_closed(const CodeLayout&, const LaneNumbers&) const;
 template Turn MechanicalProblem<Planar>::judge_iteration(const CodeLayout&, const LaneNumbers&);
-template bool MechanicalProblem<Planar>::settle_end(double, const CodeLayout&, const LaneNumbers&);
+template bool MechanicalProblem<Planar>::begin_climb(double, const CodeLayout&, const LaneNumbers&);
+template Turn MechanicalProblem<Planar>::settle_end(double, const CodeLayout&, const LaneNumbers&);
 template bool MechanicalProblem<Planar>::finish_ordinarily(const CodedStep<Planar>&, int, double, double, double*, double*);
 
 }  // namespace trammel

@@ -80,6 +80,21 @@ template <class Real, class L, class A>
   return rtol + atol / greater(calc_length(v), calc_length(Omega));
 }
 
+// A climb by f along a twist: no body moves by more than the tolerance of the local error, or a hundredth
+// of its mechanism.
+inline double calc_climb_limit(double rtol, double atol) { return lesser(0.01, rtol + atol); }
+template <class Real, class L, class A>
+[[gnu::always_inline]] inline Real calc_climb_size(const L& linear, const A& angular,
+                                                   const Real& length) {
+  return greater(calc_length(linear) / length, calc_length(angular));
+}
+// By what f has to shrink for a body of that size.
+template <class Real>
+[[gnu::always_inline]] inline Real limit_climb(const Real& f, const Real& limit, const Real& size) {
+  using std::abs;
+  return lesser(limit / (size * abs(f)), Real(1));
+}
+
 // ---- the error of a step
 
 // The error norm is a mean over the components (r, φ, v, Ω) of a body in space. In the plane those

@@ -209,7 +209,7 @@ class StepCode<Space>::Tracer {
       Traced* y = &z_[topology_.layout.y(b)];
       const BodyMove<Traced> move = judge_body<Space>(
           length_[b], dot(w.linear, w.linear), dot(w.angular, w.angular),
-          Traced(rules_.projection_tolerance), reach[topology_.component_of[b]], y);
+          trace_.input(differing, at.tolerance), reach[topology_.component_of[b]], y);
       const Traced room = move.limit2 - move.size2;
       size2 = b == 0 ? move.size2 : greater(move.size2, size2);
       small = b == 0 ? room : lesser(room, small);
@@ -244,6 +244,11 @@ class StepCode<Space>::Tracer {
       (Angular<Traced, Space>::load(angular) - ws_.twist[b].angular).store(angular);
     }
     trammel::calc_velocities(ws_.arrays, z_.data());
+    if (rules_.climbs) {
+      put(factor, at.values, ws_.values);
+      put(factor, at.inverse, ws_.inverse);
+      put(results, at.projected, &z_[topology_.layout.u(0)], Space::n_u * topology_.n_bodies);
+    }
     trammel::calc_velocity_rates(ws_.arrays, ws_.mu.data());
     trace_.output(find_largest(ws_.mu), results, at.largest_before);
     hold_energy();
@@ -264,6 +269,51 @@ class StepCode<Space>::Tracer {
     trace_.output(defect, results, at.defect);
     calc_rate();
     put(derivative, 0, rate_);
+    return MachineCode(trace_, lanes);
+  }
+
+  // EnergyBalance::climb of one component, up to where the joints are to be closed at the new place
+  MachineCode climb(int lanes) {
+    const Layout& at = code_.layout_;
+    const int n = topology_.n_bodies;
+    get(factor, at.values, ws_.values);
+    get(factor, at.inverse, ws_.inverse);
+    trammel::calc_positions(ws_.arrays, z_.data());
+    trammel::calc_rows<false>(ws_.arrays, of_);
+    const Traced kinetic = trace_.input(results, at.kinetic_before);
+    const Traced potential = trace_.input(results, at.potential);
+    Traced norm2;
+    // P a, a = M⁻¹∇U
+    std::vector<Twist<Traced, Space>> a(n + 1, Twist<Traced, Space>::zero());
+    for (int b = 0; b < n; ++b) {
+      a[b].linear = of_.bodies[b].inverse_mass * -(of_.bodies[b].mass * of_.gravity);
+    }
+    trammel::calc_j_times(ws_.arrays, a.data(), ws_.mu.data());
+    solve(topology_.program, ws_.factor(), ws_.mu.data());
+    trammel::calc_mass_step(ws_.arrays, of_, ws_.mu.data(), ws_.twist.data());
+    for (int b = 0; b < n; ++b) {
+      a[b].linear -= ws_.twist[b].linear;
+      a[b].angular -= ws_.twist[b].angular;
+      norm2 += mass_norm2(of_.bodies[b], a[b]);
+    }
+    // μ h² along it, no body by more than the tolerance of the local error
+    const Traced h = trace_.input(differing, at.step);
+    const Traced lack = trace_.input(differing, at.start_energy) + z_[topology_.layout.work(0)] -
+                        potential - kinetic;
+    Traced f = lack / (Traced(2) * kinetic + h * h * norm2) * h * h;
+    const Traced limit(calc_climb_limit(rules_.rtol, rules_.atol));
+    for (int b = 0; b < n; ++b) {
+      f = f * limit_climb(f, limit, calc_climb_size(a[b].linear, a[b].angular, length_[b]));
+    }
+    for (int b = 0; b < n; ++b) {
+      Space::retract(&z_[topology_.layout.y(b)], f * a[b].linear, f * a[b].angular);
+    }
+    std::vector<Traced> reach(1);
+    calc_reach(reach);
+    put(results, at.reach, reach);
+    put(results, at.moved, z_.data(), Space::n_y * n);
+    trace_.output(norm2, results, at.climb_norm2);
+    trace_.output(f, results, at.climb);
     return MachineCode(trace_, lanes);
   }
 
@@ -438,10 +488,12 @@ std::unique_ptr<StepCode<Space>> StepCode<Space>::make(
   at.factor_size = std::exchange(offset, static_cast<int>(code->parameters_.size()));
   take(at.start_energy, components);
   take(at.step_kinetic, components);
+  take(at.tolerance, 1);
+  take(at.step, 1);
   take(at.error, 2);
   at.parameters_size = std::exchange(offset, 0);
   for (int* one : {&at.margin, &at.largest_g, &at.noise, &at.size2, &at.small, &at.largest_before,
-                   &at.largest_rate, &at.defect}) {
+                   &at.largest_rate, &at.defect, &at.climb_norm2, &at.climb}) {
     take(*one, 1);
   }
   for (int* of_rows : {&at.g, &at.pivot, &at.rates}) take(*of_rows, rows);
@@ -452,6 +504,7 @@ std::unique_ptr<StepCode<Space>> StepCode<Space>::make(
   take(at.moved, Space::n_y * bodies);
   take(at.arrived, Space::n_y * bodies);
   take(at.u, Space::n_u * bodies);
+  take(at.projected, Space::n_u * bodies);
   at.results_size = offset;
   const auto keep = [](MachineCode&& made) {
     return std::make_unique<MachineCode>(std::move(made));
@@ -463,6 +516,7 @@ std::unique_ptr<StepCode<Space>> StepCode<Space>::make(
       code->arrive_ = keep(Tracer(*code, rules, system).iterate(lanes, true));
       code->iterate_ = keep(Tracer(*code, rules, system).iterate(lanes, false));
       code->settle_ = keep(Tracer(*code, rules, system).settle(lanes));
+      if (rules.climbs) code->climb_ = keep(Tracer(*code, rules, system).climb(lanes));
     }
   } catch (const std::runtime_error&) {
     return nullptr;  // memory that may be executed is not to be had

@@ -33,8 +33,8 @@ struct StepRules {
   double drop_tolerance;        // of pivots at the stages
   double rtol, atol;            // of the local error
   bool with_ends;               // the parts for a step's end as well:
-  double projection_tolerance;  // of a move onto the joints
-  std::vector<char> holds;      // [components] the energy is held, by scaling
+  std::vector<char> holds;      // [components] the energy is held
+  bool climbs;                  // of the only component: along the potential as well
 };
 
 template <class Space>
@@ -51,6 +51,8 @@ class StepCode {
     // in `parameters`: what differs between runs, and
     int start_energy = 0;  // [components] J, E(0)
     int step_kinetic = 0;  // [components] J, T at the last step's end
+    int tolerance = 0;     // of a move onto the joints
+    int step = 0;          // s, h
     int error = 0;         // [2] high, low: results of calc_errors
     int parameters_size = 0;
     // in `results`
@@ -77,6 +79,10 @@ class StepCode {
     int kinetic = 0;         // [components] J
     int potential = 0;       // [components] J
     int defect = 0;          // largest | |θ|² − 1 |
+    int projected = 0;       // [n_u × bodies] u before it was scaled, where there is a climb
+    // … of climb: moved and reach as well
+    int climb_norm2 = 0;  // ‖P a‖²
+    int climb = 0;        // what of P a it goes along
     int results_size = 0;
   };
   const Layout& layout() const { return layout_; }
@@ -104,6 +110,11 @@ class StepCode {
   // At z on the joints: S factored, u projected into ker J and scaled to the energy to keep, ż there.
   void settle(const Arrays& at) const { run(*settle_, at); }
 
+  // At the same z and with the factor that settle has left: y moved along the potential. Touches none of
+  // the results of settle.
+  void climb(const Arrays& at) const { run(*climb_, at); }
+  bool can_climb() const { return climb_ != nullptr; }
+
   bool has_ends() const { return settle_ != nullptr; }
   int n_instructions() const { return evaluate_->n_instructions(); }
 
@@ -116,7 +127,7 @@ class StepCode {
 
   Layout layout_;
   std::vector<int> parameters_;  // which of all numbers of a member
-  std::unique_ptr<MachineCode> evaluate_, errors_, arrive_, iterate_, settle_;
+  std::unique_ptr<MachineCode> evaluate_, errors_, arrive_, iterate_, settle_, climb_;
 };
 
 }  // namespace trammel

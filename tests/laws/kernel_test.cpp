@@ -23,7 +23,7 @@ bool has_code(const System& system) {
     using Space = std::conditional_t<std::is_same_v<std::decay_t<decltype(of)>, SystemIn<Planar>>,
                                      Planar, Spatial>;
     return !of.topology.has_coordinates() && of.topology.n_curves == 0 &&
-           of.parameters.elements.empty() && StepCode<Space>::make({&of}, 1, {1e-13, 1e-6, 1e-6, false, 0.0, {}}) != nullptr;
+           of.parameters.elements.empty() && StepCode<Space>::make({&of}, 1, {1e-13, 1e-6, 1e-6, false, {}, false}) != nullptr;
   });
 }
 
