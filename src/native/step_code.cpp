@@ -10,6 +10,7 @@
 
 #include "kernel/kernel.hpp"
 #include "kernel/step_judgement.hpp"
+#include "native/kernel_parameters.hpp"
 #include "system/workspace.hpp"
 //
 #include "kernel/evaluation.hpp"
@@ -22,106 +23,6 @@ namespace {
 constexpr int most_rows = 60;
 
 enum Array { state, derivative, factor, results, differing };
-
-// A copy of what the kernel reads, with any kind of number.
-template <class Real, class Space>
-struct KernelParameters {
-  Linear<Real, Space> gravity;
-  std::vector<BodyParameters<Real, Space>> bodies;
-  std::vector<JointParameters<Real, Space>> joints, basics;
-  std::vector<ConstantLoad<Real, Space>> loads;
-  std::vector<SpringDamperParameters<Real, Space>> springs;
-  std::vector<RotationalDamperParameters<Real, Space>> dampers;
-
-  // make(x): the number of this kind for a number of the system, in the order of the system.
-  template <class Make>
-  KernelParameters(const Parameters<double, Space>& of, const Make& make) {
-    const auto linear = [&](const Linear<double, Space>& v) { return make_vector(v, make); };
-    const auto angular = [&](const Angular<double, Space>& v) { return make_vector(v, make); };
-    gravity = linear(of.gravity);
-    for (const auto& b : of.bodies) {
-      BodyParameters<Real, Space> body;
-      body.mass = make(b.mass);
-      body.inverse_mass = make(b.inverse_mass);
-      body.inertia = angular(b.inertia);
-      body.inverse_inertia = angular(b.inverse_inertia);
-      bodies.push_back(body);
-    }
-    const auto make_joint = [&](const JointParameters<double, Space>& j) {
-      JointParameters<Real, Space> joint;
-      joint.point_i = linear(j.point_i);
-      joint.point_j = linear(j.point_j);
-      for (int k = 0; k < 2; ++k) {
-        joint.vector_i[k] = linear(j.vector_i[k]);
-        joint.vector_j[k] = linear(j.vector_j[k]);
-        joint.offset[k] = make(j.offset[k]);
-      }
-      joint.length = make(j.length);
-      joint.curve = j.curve;
-      return joint;
-    };
-    for (const auto& j : of.joints) joints.push_back(make_joint(j));
-    for (const auto& j : of.basics) basics.push_back(make_joint(j));
-    for (const auto& l : of.loads) {
-      ConstantLoad<Real, Space> load;
-      load.body = l.body;
-      load.point = linear(l.point);
-      load.force_W = linear(l.force_W);
-      load.torque_W = angular(l.torque_W);
-      load.force_B = linear(l.force_B);
-      load.torque_B = angular(l.torque_B);
-      loads.push_back(load);
-    }
-    for (const auto& s : of.springs) {
-      SpringDamperParameters<Real, Space> spring;
-      spring.body_i = s.body_i;
-      spring.body_j = s.body_j;
-      spring.point_i = linear(s.point_i);
-      spring.point_j = linear(s.point_j);
-      spring.stiffness = make(s.stiffness);
-      spring.damping = make(s.damping);
-      spring.free_length = make(s.free_length);
-      springs.push_back(spring);
-    }
-    for (const auto& d : of.dampers) {
-      RotationalDamperParameters<Real, Space> damper;
-      damper.body_i = d.body_i;
-      damper.body_j = d.body_j;
-      damper.axis_j = angular(d.axis_j);
-      damper.damping = make(d.damping);
-      dampers.push_back(damper);
-    }
-  }
-
-  ParameterArrays<Real, Space> arrays() const {
-    return {gravity,
-            bodies.data(),
-            joints.data(),
-            basics.data(),
-            loads.data(),
-            static_cast<int>(loads.size()),
-            springs.data(),
-            static_cast<int>(springs.size()),
-            dampers.data(),
-            static_cast<int>(dampers.size())};
-  }
-
- private:
-  template <class Make>
-  static Vector3<Real> make_vector(const Vector3<double>& v, const Make& make) {
-    const Real x = make(v.x), y = make(v.y), z = make(v.z);
-    return {x, y, z};
-  }
-  template <class Make>
-  static Vector2<Real> make_vector(const Vector2<double>& v, const Make& make) {
-    const Real x = make(v.x), y = make(v.y);
-    return {x, y};
-  }
-  template <class Make>
-  static Vector1<Real> make_vector(const Vector1<double>& v, const Make& make) {
-    return {make(v.z)};
-  }
-};
 
 template <class Space>
 std::vector<double> list_numbers(const SystemIn<Space>& system) {
