@@ -18,22 +18,21 @@ Evaluation::Evaluation(const System& system)
     : handle_(system),
       system_(as_spatial(handle_.data())),
       ws_(system_.topology),
-      z_(system_.initial) {
+      z_(system_.initial.begin(), system_.initial.end()) {
   const StateLayout& layout = system_.topology.layout;
   for (int b = 0; b < bodies(); ++b) {
     for (int k = 0; k < 6; ++k) z_[layout.u(b) + k] = 0.01 * ((7 * b + 3 * k) % 5 - 2);
   }
   z_off_ = z_;
   for (int b = 0; b < bodies(); ++b) z_off_[layout.y(b)] += 1e-7 * std::sin(b);
-  scratch_ = z_;
+  scratch_ = rate_ = z_;
   calc_rows_of();
   calc_factor_of();
 }
 
 void Evaluation::evaluate() {
-  calc_rows_of();
-  calc_factor_of();
-  calc_distribution_of();
+  trammel::evaluate(system_.topology, system_.parameters, ws_, run_drop_tolerance, z_.data(),
+                    rate_.data());
 }
 
 void Evaluation::calc_rows_of() {

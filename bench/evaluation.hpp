@@ -22,8 +22,9 @@ class Evaluation {
 
   int bodies() const { return system_.topology.n_bodies; }
   int rows() const { return system_.topology.n_rows; }
+  const LargeVector<double>& rate() const { return rate_; }  // ż of `evaluate`
 
-  void evaluate();              // all of the following
+  void evaluate();              // all of the following, as a run does it
   void calc_rows_of();          // positions, velocities, g and J
   void calc_factor_of();        // S and its factor
   void calc_distribution_of();  // right-hand side, solve, accelerations
@@ -43,7 +44,7 @@ class Evaluation {
   const System handle_;
   const SystemIn<Spatial>& system_;
   Workspace<double> ws_;
-  std::vector<double> z_, z_off_, scratch_;
+  LargeVector<double> z_, z_off_, scratch_, rate_;
   std::vector<double> blocks_;  // S by blocks, as put
 };
 

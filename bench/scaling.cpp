@@ -85,33 +85,38 @@ void compare_solvers(const std::string& family, Evaluation& evaluation, ScalingF
   }
 }
 
-// Factorisation and solve on one thread and on two, by the clock on the wall: on a machine that
-// does other things the second thread may wait.
+// One thread and two, by the clock on the wall: on a machine that does other things the second thread
+// may wait.
 void compare_threads(const std::string& family, Evaluation& evaluation, ScalingFile& file) {
   const int n = evaluation.bodies();
-  evaluation.calc_rows_of();
+  const auto time = [](auto&& call) {
+    const auto begin = std::chrono::steady_clock::now();
+    call();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
+  const auto compare = [&](const std::string& what, const auto& result, auto&& run) {
+    std::decay_t<decltype(result)> alone;
+    for (const int threads : {1, 2}) {
+      const UsedThreads used(threads);
+      const double seconds = find_least_seconds(run, 5, 200, 1.0);
+      const std::string how = threads == 1 ? "wall" : "wall, 2 threads";
+      file.add(family, n, "trammel", (what + ", " + how + ", us/body").c_str(), 1e6 * seconds / n);
+      if (threads == 1) alone = result;
+      if (result != alone) fmt::print(stderr, "{} {}: bits depend on the threads\n", family, n);
+    }
+  };
+  compare("evaluation", evaluation.rate(), [&] { return time([&] { evaluation.evaluate(); }); });
   evaluation.put_schur_matrix(evaluation.make_schur_matrix());
   const std::vector<double> b(evaluation.rows(), 1.0);
-  std::vector<double> x, alone;
-  for (const int threads : {1, 2}) {
-    const UsedThreads used(threads);
-    const double seconds = find_least_seconds(
-        [&] {
-          evaluation.restore_schur_matrix();
-          x = b;
-          const auto begin = std::chrono::steady_clock::now();
-          evaluation.factorise_only();
-          evaluation.solve_only(x);
-          return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-        },
-        5, 200, 1.0);
-    file.add(family, n, "trammel",
-             threads == 1 ? "factor and solve, wall, us/body"
-                          : "factor and solve, wall, 2 threads, us/body",
-             1e6 * seconds / n);
-    if (threads == 1) alone = x;
-    if (x != alone) fmt::print(stderr, "{} {}: bits depend on the threads\n", family, n);
-  }
+  std::vector<double> x;
+  compare("factor and solve", x, [&] {
+    evaluation.restore_schur_matrix();
+    x = b;
+    return time([&] {
+      evaluation.factorise_only();
+      evaluation.solve_only(x);
+    });
+  });
 }
 
 // Returns the bytes of System and Workspace.

@@ -153,9 +153,9 @@ PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationO
   results_.version = version();
   results_.model_name = system.model_name;
   results_.model_text = system.model_text;
-  // a file that is written as the run goes wants the picture now; else it is made when the memory of
+  // a file that is written as the run goes wants picture and names now; else they are made when the memory of
   // the integrator is free again
-  if (sink != nullptr) results_.scene = make_scene(system);
+  if (sink != nullptr) describe();
   results_.options = make_effective(system, options);
   results_.check = std::move(checked.report);
   results_.warnings = results_.check.warnings;
@@ -179,6 +179,12 @@ PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationO
 }
 
 template <class Space>
+void PreparedRun<Space>::describe() {
+  results_.scene = make_scene(system_);
+  results_.row_names = make_row_names(system_);
+}
+
+template <class Space>
 typename PreparedRun<Space>::Integrator& PreparedRun<Space>::integrator() {
   if (!integrator_) {
     IntegratorSettings settings = make_settings(options_);
@@ -193,7 +199,7 @@ template <class Space>
 Results PreparedRun<Space>::finish(Stop stop, const PointFailure& failure, double loop_seconds) {
   if (!started_) {
     results_.status = make_status(system_, Stop::step_too_small, 0.0, options_, failure);
-    results_.scene = make_scene(system_);
+    describe();
     return std::move(results_);
   }
   const double t = recorder_->time_reached();
@@ -204,7 +210,7 @@ Results PreparedRun<Space>::finish(Stop stop, const PointFailure& failure, doubl
   results_.cpu_seconds.distribution =
       std::max(0.0, loop_seconds - results_.cpu_seconds.projection);
   integrator_.reset();
-  if (sink_ == nullptr) results_.scene = make_scene(system_);
+  if (sink_ == nullptr) describe();
   results_.cpu_seconds.total = cpu_now() - cpu_begin_;
   return std::move(results_);
 }

@@ -48,6 +48,8 @@ class PreparedRun {
   Results finish();
 
  private:
+  void describe();  // picture and names of rows into the results
+
   const SystemIn<Space>& system_;
   SimulationOptions options_;
   ProgressCallback progress_;

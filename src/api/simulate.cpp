@@ -61,7 +61,8 @@ Accelerations calc_accelerations_in(const SystemIn<Space>& system,
   if (!problem.in_bridge()) {
     ReactionShare<Space>(system).share(problem.watch().left_out(), problem.workspace());
   }
-  result.multipliers = problem.workspace().lambda;
+  const auto& lambda = problem.workspace().lambda;
+  result.multipliers.assign(lambda.begin(), lambda.end());
   return result;
 }
 

@@ -125,7 +125,7 @@ class Assembler {
   }
 
   // w ← A⁻¹ Jᵀ S⁻¹ g with the factor in ws; its size: radians, or parts of the length
-  double calc_step(std::vector<Twist<double, Space>>& w) {
+  double calc_step(LargeVector<Twist<double, Space>>& w) {
     std::copy(ws_.g.begin(), ws_.g.end(), ws_.mu.begin());
     solve(topology_.program, ws_.factor(), ws_.mu.data());
     calc_mass_step(topology_, metric_, ws_, ws_.mu.data());
@@ -142,7 +142,7 @@ class Assembler {
     return size;
   }
 
-  void move(std::vector<double>& z, const std::vector<Twist<double, Space>>& w, double fraction) {
+  void move(std::vector<double>& z, const LargeVector<Twist<double, Space>>& w, double fraction) {
     for (int b = 0; b < topology_.n_bodies; ++b) {
       Space::retract(z.data() + topology_.layout.y(b), -fraction * w[b].linear,
                      -fraction * w[b].angular);
@@ -153,7 +153,7 @@ class Assembler {
   void close_roughly(AssembledState& result) {
     double mu = first_damping;
     Residual residual = calc_residual(false);
-    std::vector<Twist<double, Space>> w;
+    LargeVector<Twist<double, Space>> w;
     std::vector<double> trial;
     int stalled = 0;
     while (residual.largest > nearly_closed && result.report.iterations < max_iterations) {
@@ -183,7 +183,7 @@ class Assembler {
   void close_to_rounding(AssembledState& result) {
     evaluate(result.z);
     Residual residual = calc_residual(true);
-    std::vector<Twist<double, Space>> w;
+    LargeVector<Twist<double, Space>> w;
     std::vector<double> trial;
     for (int iteration = 0; iteration < 20 && residual.largest > 0.0; ++iteration) {
       calc_factor(topology_, metric_, ws_, assembly_drop_tolerance);

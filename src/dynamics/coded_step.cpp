@@ -54,8 +54,8 @@ void CodedStep<Space>::copy(const Chosen& is_chosen, const double* from, int n, 
 }
 
 template <class Space>
-void CodedStep<Space>::get_factor(int lane, std::vector<double>& values,
-                                  std::vector<double>& inverse) const {
+void CodedStep<Space>::get_factor(int lane, std::span<double> values,
+                                  std::span<double> inverse) const {
   const auto& at = code_->layout();
   for (std::size_t k = 0; k < values.size(); ++k) {
     values[k] = factor_[(at.values + k) * lanes_ + lane];

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "native/step_code.hpp"
@@ -70,7 +71,7 @@ class CodedStep {
 
   bool has_ends() const { return code_->has_ends(); }
   // The factor of the last evaluation of a lane, as the ordinary way needs it.
-  void get_factor(int lane, std::vector<double>& values, std::vector<double>& inverse) const;
+  void get_factor(int lane, std::span<double> values, std::span<double> inverse) const;
   int n_instructions() const { return code_->n_instructions(); }
 
  private:

@@ -44,7 +44,7 @@ inline void solve_schur(const Topology& topology, const Parameters<Real, Space>&
   }
 }
 
-// image ← S d = J M⁻¹ Jᵀ d without forming S; w: scratch, [bodies + 1]. Leaves the forces in ws 0.
+// image ← S d = J M⁻¹ Jᵀ d without forming S; w: scratch, [bodies + 1].
 template <class Real, class Space>
 void calc_schur_times(const Topology& topology, const Parameters<Real, Space>& parameters,
                       Workspace<Real, Space>& ws, const Real* d, std::vector<Twist<Real, Space>>& w,
@@ -71,5 +71,16 @@ void calc_mass_step(const Topology& topology, const Parameters<Real, Space>& par
 template <class Real, class Space>
 void calc_distribution(const Topology& topology, const Parameters<Real, Space>& parameters,
                        Workspace<Real, Space>& ws);
+
+// ż of bodies and work, from ws.twist and ws.power; false: it is not finite.
+template <class Space>
+bool write_rate(const Topology& topology, Workspace<double, Space>& ws, const double* z,
+                double* rate);
+
+// All of it for a state z, where rows and forces are all the kernel's own: positions, velocities, rows,
+// factor, distribution, ż. false: a row was dropped, or the result is not finite.
+template <class Space>
+bool evaluate(const Topology& topology, const Parameters<double, Space>& parameters,
+              Workspace<double, Space>& ws, double drop_tolerance, const double* z, double* rate);
 
 }  // namespace trammel

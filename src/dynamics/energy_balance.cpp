@@ -37,7 +37,7 @@ EnergyBalance<Space>::EnergyBalance(const SystemIn<Space>& system,
       product_(system.topology.n_components()),
       translation_(system.topology.n_components()),
       factor_(system.topology.n_components()),
-      saved_(system.topology.layout.size()),
+      saved_(std::make_unique_for_overwrite<double[]>(system.topology.layout.size())),
       weight_norm2_(system.topology.n_components(), 0.0),
       n_freedoms_(system.topology.n_components(), 0) {
   for (const int c : system.row_component) --n_freedoms_[c];
@@ -182,7 +182,8 @@ bool EnergyBalance<Space>::climb(double h, const Tolerance& tolerance, double* z
     f *= limit_climb(f, limit,
                      calc_climb_size(relative_[b].linear, relative_[b].angular, system_.length[b]));
   }
-  std::copy(z, z + saved_.size(), saved_.begin());
+  const int size = topology.layout.size();
+  std::copy(z, z + size, saved_.get());
   for (int b = 0; b < topology.n_bodies; ++b) {
     const double f = factor_[topology.component_of[b]];
     Space::retract(z + topology.layout.y(b), f * relative_[b].linear, f * relative_[b].angular);
@@ -192,7 +193,7 @@ bool EnergyBalance<Space>::climb(double h, const Tolerance& tolerance, double* z
                       PositionProjection::Outcome::converged;
   if (!closed || calc_factor(topology, system_.parameters, ws, run_drop_tolerance) >= 0) {
     // stay where it was, a point of M
-    std::copy(saved_.begin(), saved_.end(), z);
+    std::copy(saved_.get(), saved_.get() + size, z);
     calc_positions(topology, z, ws);
     calc_rows(topology, system_.parameters, ws);
     calc_factor(topology, system_.parameters, ws, run_drop_tolerance);

@@ -134,7 +134,7 @@ class EnergyBalance {
   std::vector<double> product_;          // [components]
   std::vector<double> translation_;      // [components] J
   std::vector<double> factor_;           // [components]
-  std::vector<double> saved_;            // [layout.size()] z before climbing
+  std::unique_ptr<double[]> saved_;      // [layout.size()] z before climbing; else not touched
   std::vector<double> weight_norm2_;     // [components] ‖M⁻¹∇U‖² of the weight
   std::vector<int> n_freedoms_;          // [components] where no row depends on others
   std::int64_t attempts_ = 0;

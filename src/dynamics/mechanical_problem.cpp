@@ -31,8 +31,6 @@ MechanicalProblem<Space>::MechanicalProblem(const SystemIn<Space>& system,
       step_kinetic_(system.topology.n_components(), 0.0),
       step_(wants_relaxation() ? dimension() : 0),
       before_(std::make_unique_for_overwrite<double[]>(dimension())),
-      kernel_(kernel<double, Space>()),
-      parameters_(system.parameters.arrays()),
       plain_(!system.topology.has_coordinates() && system.topology.n_curves == 0 &&
              system.parameters.elements.empty() && options.schur != SchurSolver::iterative) {
   if (plain_ && !options.project_stages && options.kernel == KernelChoice::automatic) {
@@ -71,10 +69,10 @@ bool MechanicalProblem<Space>::calc_rate(const double* z, double* rate) {
   calc_distribution(topology, system_.parameters, ws_);
   ++counts_.distribution;
   counts_.d2g += topology.n_rows;
-  const double not_finite = kernel_.write_rate(ws_.arrays, z, rate);
+  const bool finite = write_rate(topology, ws_, z, rate);
   std::copy(ws_.reference_rate.begin(), ws_.reference_rate.end(),
             rate + topology.layout.reference(0));
-  return not_finite == 0.0 ? succeed() : fail_not_finite();
+  return finite ? succeed() : fail_not_finite(rate);
 }
 
 template <class Space>
@@ -84,11 +82,12 @@ bool MechanicalProblem<Space>::succeed() {
 }
 
 template <class Space>
-bool MechanicalProblem<Space>::fail_not_finite() {
+bool MechanicalProblem<Space>::fail_not_finite(const double* rate) {
+  const StateLayout& layout = system_.topology.layout;
   int b = 0;
-  while (b + 1 < system_.topology.n_bodies) {
-    const Twist<double, Space>& a = ws_.twist[b];
-    if (!std::isfinite(dot(a.linear, a.linear) + dot(a.angular, a.angular))) break;
+  while (b + 1 < layout.n_bodies) {
+    const double* a = rate + layout.u(b);
+    if (!std::all_of(a, a + Space::n_u, [](double x) { return std::isfinite(x); })) break;
     ++b;
   }
   return fail(PointFailure::Kind::not_finite, b);
@@ -120,11 +119,11 @@ bool MechanicalProblem<Space>::calc_derivative_by_loops(double* z, double* rate)
     ++counts_.dg;
     ++counts_.distribution;
     counts_.d2g += system_.topology.n_rows;
-    const auto outcome =
-        kernel_.evaluate(ws_.arrays, parameters_, run_drop_tolerance, z, rate);
-    if (outcome.least_inverse > 0.0 && outcome.not_finite == 0.0) return succeed();
+    if (evaluate(system_.topology, system_.parameters, ws_, run_drop_tolerance, z, rate)) {
+      return succeed();
+    }
     const int dropped = find_dropped_row(system_.topology, ws_);
-    return dropped >= 0 ? fail(PointFailure::Kind::dependent_row, dropped) : fail_not_finite();
+    return dropped >= 0 ? fail(PointFailure::Kind::dependent_row, dropped) : fail_not_finite(rate);
   }
   calc_positions(system_.topology, z, ws_);
   calc_velocities(system_.topology, z, ws_);

@@ -172,8 +172,7 @@ class MechanicalProblem {
   // With positions and velocities of z, the end of the last step: code leaves none there.
   const Workspace<double, Space>& workspace_at(const double* z) {
     if (!poses_are_current_) {
-      kernel_.calc_positions(ws_.arrays, z);
-      kernel_.calc_velocities(ws_.arrays, z);
+      kernel<double, Space>().calc_poses(ws_.arrays, z, {0, system_.topology.n_bodies});
       poses_are_current_ = true;
     }
     return ws_;
@@ -197,7 +196,7 @@ class MechanicalProblem {
   [[gnu::noinline]] bool calc_derivative_by_loops(double* z, double* rate);
   bool finish_by_loops(double t, double h, double* z, double* rate);
   bool succeed();
-  bool fail_not_finite();
+  bool fail_not_finite(const double* rate);
   LargestRow find_row(double largest, const LaneNumbers& rows) const;
   bool project(double t, double h, double slack, double* z);
   void hold_invariants(double t, double h, double slack, double* z);
@@ -224,8 +223,6 @@ class MechanicalProblem {
   std::vector<double> step_kinetic_;  // [components] J, T at the last step's end
   std::vector<double> step_;          // [dimension] scratch of find_relaxation
   std::unique_ptr<double[]> before_;  // [dimension] scratch of close_rows_that_came_back; else not touched
-  const Kernel<double, Space>& kernel_;
-  ParameterArrays<double, Space> parameters_;
   bool plain_;  // rows and forces are all the kernel's own: an evaluation is one call
   std::unique_ptr<CodedStep<Space>> coded_;  // the same as machine code, where that pays
   bool code_is_current_ = false;             // it made the last evaluation

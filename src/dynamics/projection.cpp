@@ -19,7 +19,7 @@ constexpr int max_iterations = 20;
 
 // y ← y ⊕ (−w)
 template <class Space>
-Move move_back(const SystemIn<Space>& system, const std::vector<Twist<double, Space>>& w,
+Move move_back(const SystemIn<Space>& system, const LargeVector<Twist<double, Space>>& w,
                double tolerance, const std::vector<double>& reach, double* z) {
   double size2 = 0.0;
   bool small = true;
@@ -61,7 +61,7 @@ void calc_reach(const SystemIn<Space>& system, const double* z, std::vector<doub
 
 }  // namespace
 
-LargestRow find_largest_row(const std::vector<double>& rows) {
+LargestRow find_largest_row(std::span<const double> rows) {
   const double* const row = rows.data();
   double largest = 0.0;
   int at = -1;

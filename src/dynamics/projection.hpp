@@ -12,6 +12,8 @@
 // met at once. Each projection reports what it did.
 #pragma once
 
+#include <span>
+
 #include "system/system.hpp"
 #include "system/workspace.hpp"
 
@@ -34,7 +36,7 @@ struct LargestRow {
   double value;
   int row;
 };
-LargestRow find_largest_row(const std::vector<double>& rows);
+LargestRow find_largest_row(std::span<const double> rows);
 
 // ---- what decides between the iterations, for who computes them by other means
 

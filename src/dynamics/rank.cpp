@@ -83,7 +83,7 @@ class RankFinder {
  private:
   struct Sample {
     int rank = 0;
-    std::vector<double> mask;
+    LargeVector<double> mask;
     double smallest_pivot = 1.0;
     int smallest_pivot_row = -1;
   };
@@ -187,7 +187,7 @@ class RankFinder {
     report.shared.assign(topology_.n_rows, 0);
     if (report.rank == topology_.n_rows) return;
     calc_rows_at(start);
-    const std::vector<double> g = ws_.g;
+    const LargeVector<double> g = ws_.g;
     ws_.mask = report.mask;
     calc_rows_at(report.reference.data());
     calc_factor(topology_, metric_, ws_, 0.0);

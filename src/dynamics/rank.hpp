@@ -42,7 +42,7 @@ struct RankReport {
   std::vector<char> shared;             // [rows] 1: the row's reaction is not determined by itself
   double smallest_pivot = 1.0;          // of the kept rows, at the start
   int smallest_pivot_row = -1;
-  std::vector<double> mask;       // [rows] 1: kept, +∞: left out (Workspace::mask)
+  LargeVector<double> mask;       // [rows] 1: kept, +∞: left out (Workspace::mask)
   std::vector<double> reference;  // z where the rows were chosen
 };
 

@@ -82,12 +82,15 @@ class RowWatch {
   void end_output() { std::swap(choice_, output_); }
 
   // The rows of the step in hand, and all rows of the base set.
-  void use_step_rows(Workspace<double, Space>& ws) const { ws.mask = step_.mask; }
-  void use_base_rows(Workspace<double, Space>& ws) const { ws.mask = step_.base; }
-  bool is_bridge() const { return step_.n_left_out > 0; }         // the step in hand
+  void use_step_rows(Workspace<double, Space>& ws) const {
+    use_base_rows(ws);
+    for (const int r : step_.bridged) ws.mask[r] = row_left_out;
+  }
+  void use_base_rows(Workspace<double, Space>& ws) const { ws.mask = base_of(step_).mask; }
+  bool is_bridge() const { return !step_.bridged.empty(); }         // the step in hand
   bool has_all_rows() const { return left_out_.empty() && !is_bridge(); }
-  bool will_be_bridge() const { return choice_.n_left_out > 0; }  // what choose decided
-  bool came_back() const { return choice_.n_left_out < step_.n_left_out; }
+  bool will_be_bridge() const { return !choice_.bridged.empty(); }  // what choose decided
+  bool came_back() const { return choice_.bridged.size() < step_.bridged.size(); }
 
   // The step was accepted: what was chosen at its end is the choice of the next.
   void accept(double t);
@@ -102,25 +105,29 @@ class RowWatch {
   static constexpr double look_below = 100.0 * bridge_below;
 
  private:
-  struct Choice {
-    std::vector<double> base;         // [rows] mask of the base set
-    std::vector<double> mask;         // [rows] the same without the rows bridged
-    std::vector<double> reference;    // [rows] D at the reference point, 0 for rows left out
-    std::vector<double> size;         // [rows] diagonal of S there
+  struct Base {
+    LargeVector<double> mask;         // [rows]
+    LargeVector<double> reference;    // [rows] D at the reference point, 0 for rows left out
+    LargeVector<double> size;         // [rows] diagonal of S there
     double smallest_reference = 1.0;  // of D/S_rr
-    int n_left_out = 0;               // rows bridged
-    int row = -1;                     // the first of them
-    bool exchanged = false;           // the base is not that of the step before
+  };
+  struct Choice {
+    int base = 0;              // which of bases_
+    std::vector<int> bridged;  // rows of it that are left out for the step
+    bool exchanged = false;    // the base is not that of the step before
   };
 
-  void calc_reference(Choice& choice, bool guarded, Workspace<double, Space>& ws) const;
+  const Base& base_of(const Choice& choice) const { return bases_[choice.base]; }
+  void calc_reference(const double* z, bool guarded, Workspace<double, Space>& ws, Base& base) const;
   int find_largest_share(Workspace<double, Space>& ws, int row, double& pivot) const;
   bool exchange(Workspace<double, Space>& ws, double closed_to);
   void factor(Workspace<double, Space>& ws) const;
 
   const SystemIn<Space>& system_;
-  std::vector<double> reference_z_;
-  std::unique_ptr<Workspace<double, Space>> reference_ws_;  // where rows may be exchanged
+  // one base for all choices; where rows may be exchanged, one more than there are choices
+  std::vector<Base> bases_;
+  std::vector<double> reference_z_;                         // where rows may be exchanged
+  std::unique_ptr<Workspace<double, Space>> reference_ws_;  // likewise
   Choice step_, choice_, output_;
   std::vector<int> left_out_;    // rows outside the base set
   double open_limit_ = 0.0;      // |g|/scale by which one of them may be open

@@ -31,6 +31,7 @@
 #include "integrate/step_control.hpp"
 #include "integrate/tableau.hpp"
 #include "math/combination.hpp"
+#include "math/large_vector.hpp"
 #include "math/power.hpp"
 
 namespace trammel {
@@ -70,12 +71,13 @@ class RungeKutta {
         control_(tableau, settings.pi_control, settings.max_growth),
         dense_(tableau, problem.dimension()),
         n_(problem.dimension()),
-        stage_storage_(std::make_unique_for_overwrite<double[]>(count_stages() * n_)),
+        stage_storage_(count_stages() * n_),
         z_end_(n_),
         z_stage_(n_),
-        error_(n_),
         difference_(std::make_unique_for_overwrite<double[]>(n_)) {
-    for (std::size_t s = 0; s < count_stages(); ++s) k_.push_back(&stage_storage_[s * n_]);
+    for (std::size_t s = 0; s < count_stages(); ++s) {
+      k_.push_back(stage_storage_.data() + s * n_);
+    }
   }
 
   // Integrates z from t = 0 to t_end. rate: ż at the start. Both are left at the last accepted step.
@@ -234,10 +236,11 @@ class RungeKutta {
 
   bool compare_finished(double t, double h, const double* z, double& error) {
     if constexpr (requires(Problem& p, double* e) { p.finish_embedded(0.0, 0.0, e); }) {
-      add_up(tableau_.embedded, h, z, error_.data());
-      if (!problem_.finish_embedded(t + h, h, error_.data())) return false;
-      for (int i = 0; i < n_; ++i) error_[i] = z_end_[i] - error_[i];
-      error = problem_.calc_error_norm(z, z_end_.data(), error_.data());
+      double* const other = z_stage_.data();
+      add_up(tableau_.embedded, h, z, other);
+      if (!problem_.finish_embedded(t + h, h, other)) return false;
+      for (int i = 0; i < n_; ++i) other[i] = z_end_[i] - other[i];
+      error = problem_.calc_error_norm(z, z_end_.data(), other);
     }
     return std::isfinite(error);
   }
@@ -248,7 +251,8 @@ class RungeKutta {
   }
 
   double calc_error(double h, double* z) {
-    double* const high = error_.data();
+    // the slope at the end is not there yet, where the error does not need it
+    double* const high = tableau_.error_uses_end ? z_stage_.data() : k_[tableau_.n_stages];
     add_up(tableau_.error, h, nullptr, high);
     if (tableau_.error_low.stage.empty()) return problem_.calc_error_norm(z, z_end_.data(), high);
     double* const low = z_stage_.data();
@@ -306,8 +310,8 @@ class RungeKutta {
     for (int attempt = 0; attempt < 20; ++attempt, h0 *= 0.1) {
       for (int i = 0; i < n_; ++i) z_stage_[i] = z[i] + h0 * k_[0][i];
       if (!problem_.calc_derivative(h0, z_stage_.data(), k_[1])) continue;
-      for (int i = 0; i < n_; ++i) error_[i] = (k_[1][i] - k_[0][i]) / h0;
-      const double d2 = problem_.calc_error_norm(z, z, error_.data());
+      for (int i = 0; i < n_; ++i) z_stage_[i] = (k_[1][i] - k_[0][i]) / h0;
+      const double d2 = problem_.calc_error_norm(z, z, z_stage_.data());
       const double steepest = std::max(d1, d2);
       const double h1 = steepest > 0.0 ? power(0.01 / steepest, 1.0 / tableau_.order) : t_end;
       return std::min({100.0 * h0, h1, t_end});
@@ -333,11 +337,10 @@ class RungeKutta {
   DenseOutput dense_;
   int n_;
   // [stages][n], not initialised: the further stages of dense output are touched only where it is used
-  std::unique_ptr<double[]> stage_storage_;
+  LargeArray<double> stage_storage_;
   std::vector<double*> k_;             // [stages] k₀ … kₛ, then the further ones of dense output
-  std::vector<double> z_end_;          // z₁
-  std::vector<double> z_stage_;        // scratch of try_step, calc_error, write_outputs
-  std::vector<double> error_;          // scratch of calc_error
+  LargeVector<double> z_end_;          // z₁
+  LargeVector<double> z_stage_;        // scratch of try_step, calc_error, write_outputs
   std::unique_ptr<double[]> difference_;  // z₁ − ẑ₁, for a problem that wants it; else not touched
 };
 

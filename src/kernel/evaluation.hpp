@@ -8,6 +8,7 @@
 #include "kernel/rows.hpp"
 #include "kernel/schur.hpp"
 #include "math/block_ldlt.hpp"
+#include "math/prefetch.hpp"
 #include "system/constant_load.hpp"
 #include "system/rotational_damper.hpp"
 #include "system/spring_damper.hpp"
@@ -30,18 +31,18 @@ template <class Real, class Space>
 }
 
 template <class Real, class Space>
-void calc_positions(const Arrays<Real, Space>& at, const Real* z) {
-  for (int b = 0; b < at.n_bodies; ++b) calc_position<Real, Space>(z + Space::n_y * b, at.pose[b]);
+void calc_positions(const Arrays<Real, Space>& at, const Real* z, const IndexRange& bodies) {
+  for (int b = bodies.begin; b < bodies.end; ++b) calc_position<Real, Space>(z + Space::n_y * b, at.pose[b]);
 }
 template <class Real, class Space>
-void calc_velocities(const Arrays<Real, Space>& at, const Real* z) {
+void calc_velocities(const Arrays<Real, Space>& at, const Real* z, const IndexRange& bodies) {
   const Real* u = z + at.first_u;
-  for (int b = 0; b < at.n_bodies; ++b) calc_velocity<Real, Space>(u + Space::n_u * b, at.pose[b]);
+  for (int b = bodies.begin; b < bodies.end; ++b) calc_velocity<Real, Space>(u + Space::n_u * b, at.pose[b]);
 }
 template <class Real, class Space>
-void calc_poses(const Arrays<Real, Space>& at, const Real* z) {
+void calc_poses(const Arrays<Real, Space>& at, const Real* z, const IndexRange& bodies) {
   const Real* u = z + at.first_u;
-  for (int b = 0; b < at.n_bodies; ++b) {
+  for (int b = bodies.begin; b < bodies.end; ++b) {
     calc_position<Real, Space>(z + Space::n_y * b, at.pose[b]);
     calc_velocity<Real, Space>(u + Space::n_u * b, at.pose[b]);
   }
@@ -56,13 +57,17 @@ template <class Real, class Space>
   return at.component_of[body_i == at.n_bodies ? body_j : body_i];
 }
 
-// force_W, torque_B and power of loads, springs and dampers.
 template <class Real, class Space>
-void calc_forces(const Arrays<Real, Space>& at, const ParameterArrays<Real, Space>& parameters) {
-  for (int b = 0; b <= at.n_bodies; ++b) {
+void clear_forces(const Arrays<Real, Space>& at, const IndexRange& bodies) {
+  for (int b = bodies.begin; b < bodies.end; ++b) {
     at.force_W[b] = Linear<Real, Space>::zero();
     at.torque_B[b] = Angular<Real, Space>::zero();
   }
+}
+
+// force_W and torque_B += loads, springs and dampers; their power.
+template <class Real, class Space>
+void add_forces(const Arrays<Real, Space>& at, const ParameterArrays<Real, Space>& parameters) {
   for (int c = 0; c < at.n_components; ++c) at.power[c] = Real(0);
   for (int k = 0; k < parameters.n_loads; ++k) {
     const ConstantLoad<Real, Space>& load = parameters.loads[k];
@@ -117,96 +122,169 @@ template <class Real, class Space>
   return {at.values, at.pivot, at.inverse, at.diagonal};
 }
 
-// twist ← M⁻¹ f, world_twist the same; forces of constraints ← 0. Needs calc_forces.
+// twist ← M⁻¹ f of a body, world_twist the same
+template <class Real, class Space>
+[[gnu::always_inline]] inline void calc_free_acceleration(
+    const Arrays<Real, Space>& at, const ParameterArrays<Real, Space>& parameters, int b,
+    const Linear<Real, Space>& force, const Angular<Real, Space>& torque) {
+  const BodyParameters<Real, Space>& body = parameters.bodies[b];
+  const Pose<Real, Space>& pose = at.pose[b];
+  const Linear<Real, Space> linear = parameters.gravity + body.inverse_mass * force;
+  const Angular<Real, Space> angular =
+      scaled(body.inverse_inertia, Space::calc_effective_torque(torque, body.inertia, pose.Omega));
+  at.twist[b] = {linear, angular};
+  at.world_twist[b] = {linear, pose.R * angular};
+}
+
+// Needs the forces.
 template <class Real, class Space>
 void calc_free_accelerations(const Arrays<Real, Space>& at,
-                             const ParameterArrays<Real, Space>& parameters) {
-  for (int b = 0; b < at.n_bodies; ++b) {
-    const BodyParameters<Real, Space>& body = parameters.bodies[b];
-    const Pose<Real, Space>& pose = at.pose[b];
-    const Angular<Real, Space> torque =
-        Space::calc_effective_torque(at.torque_B[b], body.inertia, pose.Omega);
-    const Linear<Real, Space> linear = parameters.gravity + body.inverse_mass * at.force_W[b];
-    const Angular<Real, Space> angular = scaled(body.inverse_inertia, torque);
-    at.twist[b] = {linear, angular};
-    at.world_twist[b] = {linear, pose.R * angular};
-    at.force_W[b] = Linear<Real, Space>::zero();
-    at.torque_W[b] = Angular<Real, Space>::zero();
+                             const ParameterArrays<Real, Space>& parameters,
+                             const IndexRange& bodies) {
+  for (int b = bodies.begin; b < bodies.end; ++b) {
+    calc_free_acceleration(at, parameters, b, at.force_W[b], at.torque_B[b]);
   }
-  at.force_W[at.n_bodies] = Linear<Real, Space>::zero();
-  at.torque_W[at.n_bodies] = Angular<Real, Space>::zero();
 }
 
-// M⁻¹ Jᵀμ of a body, whose forces are in force_W and torque_W.
+// The same where no force acts but the weight: without a look at the forces, which is memory to move.
 template <class Real, class Space>
-[[gnu::always_inline]] inline Twist<Real, Space> calc_response(
-    const Arrays<Real, Space>& at, const ParameterArrays<Real, Space>& parameters, int b) {
-  const BodyParameters<Real, Space>& body = parameters.bodies[b];
-  return {body.inverse_mass * at.force_W[b],
-          scaled(body.inverse_inertia, transposed_times(at.pose[b].R, at.torque_W[b]))};
+void calc_free_fall(const Arrays<Real, Space>& at, const ParameterArrays<Real, Space>& parameters,
+                    const IndexRange& bodies) {
+  for (int b = bodies.begin; b < bodies.end; ++b) {
+    calc_free_acceleration(at, parameters, b, Linear<Real, Space>::zero(),
+                           Angular<Real, Space>::zero());
+  }
 }
 
-// twist ← twist − M⁻¹ Jᵀλ
+// M⁻¹ Jᵀμ of body_order[k]
+template <bool in_place, class Real, class Space>
+[[gnu::always_inline]] inline Twist<Real, Space> calc_response(
+    const Arrays<Real, Space>& at, const ParameterArrays<Real, Space>& parameters, const Real* mu,
+    int k) {
+  const int b = at.body_order[k];
+  const BodyParameters<Real, Space>& body = parameters.bodies[b];
+  if (k + rounds_ahead < at.n_bodies) {
+    const int ahead = at.body_order[k + rounds_ahead];
+    prefetch<sizeof(Rotation<Real, Space>)>(at.pose + ahead);
+    prefetch<sizeof(body)>(parameters.bodies + ahead);
+    prefetch<sizeof(Twist<Real, Space>)>(at.twist + ahead);
+  }
+  const BodyForces<Real, Space> on = calc_jt_times<in_place>(at, mu, k);
+  return {body.inverse_mass * on.force,
+          scaled(body.inverse_inertia, transposed_times(at.pose[b].R, on.torque))};
+}
+
+// f(b, M⁻¹ Jᵀμ of body b) for a range of body_order
+template <class Real, class Space, class Function>
+[[gnu::always_inline]] inline void for_each_response(
+    const Arrays<Real, Space>& at, const ParameterArrays<Real, Space>& parameters, const Real* mu,
+    const IndexRange& range, Function&& f) {
+  if (at.common_shape == 0) {  // the first of RowShapes
+    for (int k = range.begin; k < range.end; ++k) {
+      f(at.body_order[k], calc_response<true>(at, parameters, mu, k));
+    }
+  } else {
+    for (int k = range.begin; k < range.end; ++k) {
+      f(at.body_order[k], calc_response<false>(at, parameters, mu, k));
+    }
+  }
+}
+
+// twist ← twist − M⁻¹ Jᵀλ, of a range of body_order
 template <class Real, class Space>
 void subtract_constraint_forces(const Arrays<Real, Space>& at,
-                                const ParameterArrays<Real, Space>& parameters) {
-  add_jt_times(at, at.lambda);
-  for (int b = 0; b < at.n_bodies; ++b) {
-    const Twist<Real, Space> by_joints = calc_response(at, parameters, b);
-    at.twist[b].linear -= by_joints.linear;
-    at.twist[b].angular -= by_joints.angular;
-  }
+                                const ParameterArrays<Real, Space>& parameters,
+                                const IndexRange& range) {
+  for_each_response(at, parameters, at.lambda, range,
+                    [&](int b, const Twist<Real, Space>& by_joints) __attribute__((always_inline)) {
+                      at.twist[b].linear -= by_joints.linear;
+                      at.twist[b].angular -= by_joints.angular;
+                    });
 }
 
-// w ← M⁻¹ Jᵀμ
+// w ← M⁻¹ Jᵀμ, of a range of body_order
 template <class Real, class Space>
 void calc_mass_step(const Arrays<Real, Space>& at, const ParameterArrays<Real, Space>& parameters,
-                    const Real* mu, Twist<Real, Space>* w) {
-  for (int b = 0; b <= at.n_bodies; ++b) {
-    at.force_W[b] = Linear<Real, Space>::zero();
-    at.torque_W[b] = Angular<Real, Space>::zero();
-  }
-  add_jt_times(at, mu);
-  for (int b = 0; b < at.n_bodies; ++b) w[b] = calc_response(at, parameters, b);
+                    const Real* mu, Twist<Real, Space>* w, const IndexRange& range) {
+  for_each_response(at, parameters, mu, range,
+                    [&](int b, const Twist<Real, Space>& response) __attribute__((always_inline)) {
+                      w[b] = response;
+                    });
 }
 
-// rates ← J w for twists with the angular part in the bodies' frames.
+// world_twist ← w, whose angular part is in the bodies' frames, or the velocities in the poses
 template <class Real, class Space>
-void calc_j_times(const Arrays<Real, Space>& at, const Twist<Real, Space>* w, Real* rates) {
-  for (int b = 0; b < at.n_bodies; ++b) {
+void turn_twists(const Arrays<Real, Space>& at, const Twist<Real, Space>* w,
+                 const IndexRange& bodies) {
+  for (int b = bodies.begin; b < bodies.end; ++b) {
     at.world_twist[b] = {w[b].linear, at.pose[b].R * w[b].angular};
   }
-  calc_rates<false>(at, at.world_twist, rates);
 }
-
-// rates ← J u for the velocities in the poses.
 template <class Real, class Space>
-void calc_velocity_rates(const Arrays<Real, Space>& at, Real* rates) {
-  for (int b = 0; b < at.n_bodies; ++b) at.world_twist[b] = {at.pose[b].v, at.pose[b].omega};
-  calc_rates<false>(at, at.world_twist, rates);
-}
-
-// ż of bodies and work from twist and power; 0 · the sum of all accelerations: 0, or not a number.
-template <class Real, class Space>
-Real write_rate(const Arrays<Real, Space>& at, const Real* z, Real* rate) {
-  Real sum(0);
-  for (int b = 0; b < at.n_bodies; ++b) {
-    const int y = Space::n_y * b, u = at.first_u + Space::n_u * b;
-    Space::calc_rate(z + y, z + u, rate + y);
-    const Twist<Real, Space>& a = at.twist[b];
-    a.linear.store(rate + u);
-    a.angular.store(rate + u + Space::dimension);
-    sum += a.linear.sum() + a.angular.sum();
+void take_velocities(const Arrays<Real, Space>& at, const IndexRange& bodies) {
+  for (int b = bodies.begin; b < bodies.end; ++b) {
+    at.world_twist[b] = {at.pose[b].v, at.pose[b].omega};
   }
-  for (int c = 0; c < at.n_components; ++c) rate[at.first_work + c] = at.power[c];
+}
+
+// ẏ of bodies
+template <class Real, class Space>
+void write_position_rate(const Arrays<Real, Space>& at, const Real* z, Real* rate,
+                         const IndexRange& bodies) {
+  for (int b = bodies.begin; b < bodies.end; ++b) {
+    const int y = Space::n_y * b;
+    Space::calc_rate(z + y, z + at.first_u + Space::n_u * b, rate + y);
+  }
+}
+
+// u̇ of a body; returns the sum of its components.
+template <class Real, class Space>
+[[gnu::always_inline]] inline Real write_acceleration(const Arrays<Real, Space>& at, int b,
+                                                      const Twist<Real, Space>& a, Real* rate) {
+  const int u = at.first_u + Space::n_u * b;
+  a.linear.store(rate + u);
+  a.angular.store(rate + u + Space::dimension);
+  return a.linear.sum() + a.angular.sum();
+}
+
+// u̇ of bodies from twist; 0 · the sum of all accelerations: 0, or not a number.
+template <class Real, class Space>
+Real write_accelerations(const Arrays<Real, Space>& at, Real* rate, const IndexRange& bodies) {
+  Real sum(0);
+  for (int b = bodies.begin; b < bodies.end; ++b) {
+    sum += write_acceleration(at, b, at.twist[b], rate);
+  }
   return Real(0) * sum;
+}
+
+// u̇ = M⁻¹ f − M⁻¹ Jᵀλ of a range of body_order, with M⁻¹ f in twist, which stays as it is; returns as above.
+template <class Real, class Space>
+Real write_constrained_accelerations(const Arrays<Real, Space>& at,
+                                     const ParameterArrays<Real, Space>& parameters, Real* rate,
+                                     const IndexRange& range) {
+  Real sum(0);
+  for_each_response(at, parameters, at.lambda, range,
+                    [&](int b, const Twist<Real, Space>& by_joints) __attribute__((always_inline)) {
+                      const Twist<Real, Space>& free = at.twist[b];
+                      sum += write_acceleration(at, b,
+                                                {free.linear - by_joints.linear,
+                                                 free.angular - by_joints.angular},
+                                                rate);
+                    });
+  return Real(0) * sum;
+}
+
+// Ẇ of the components
+template <class Real, class Space>
+void write_power(const Arrays<Real, Space>& at, Real* rate) {
+  for (int c = 0; c < at.n_components; ++c) rate[at.first_work + c] = at.power[c];
 }
 
 // 0 where a row that takes part was dropped, else positive.
 template <class Real, class Space>
-Real find_least_inverse(const Arrays<Real, Space>& at) {
+Real find_least_inverse(const Arrays<Real, Space>& at, const IndexRange& rows) {
   Real least(1);
-  for (int r = 0; r < at.n_rows; ++r) {
+  for (int r = rows.begin; r < rows.end; ++r) {
     const Real kept = at.inverse[r] + (at.mask[r] - Real(1));  // +∞ where it is masked
     least = lesser(kept, least);
   }
@@ -219,17 +297,20 @@ template <class Real, class Space>
 EvaluationOutcome<Real> evaluate(const Arrays<Real, Space>& at,
                                  const ParameterArrays<Real, Space>& parameters,
                                  const Real& drop_tolerance, const Real* z, Real* rate) {
-  calc_poses(at, z);
-  calc_rows<true>(at, parameters);
-  calc_schur<true>(at, parameters);
+  const IndexRange bodies{0, at.n_bodies};
+  calc_poses(at, z, bodies);
+  calc_rows<true>(at, parameters, JointPiece::all());
+  calc_whole_schur(at, parameters);
   factorise(*at.program, factor_of(at), drop_tolerance);
-  const Real least = find_least_inverse(at);
-  calc_forces(at, parameters);
-  calc_free_accelerations(at, parameters);
-  calc_rates<true>(at, at.world_twist, at.lambda);
+  const Real least = find_least_inverse(at, {0, at.n_rows});
+  clear_forces(at, {0, at.n_bodies + 1});
+  add_forces(at, parameters);
+  calc_free_accelerations(at, parameters, bodies);
+  calc_rates<true>(at, at.world_twist, at.lambda, JointPiece::all());
   solve(*at.program, factor_of(at), at.lambda);
-  subtract_constraint_forces(at, parameters);
-  return {least, write_rate(at, z, rate)};
+  write_position_rate(at, z, rate, bodies);
+  write_power(at, rate);
+  return {least, write_constrained_accelerations(at, parameters, rate, bodies)};
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "kernel/kernel.hpp"
+#include "math/thread_pool.hpp"
 #include "system/element_forces.hpp"
 #include "system/spring_damper.hpp"
 
@@ -14,15 +15,11 @@ namespace trammel {
 
 namespace {
 
-// One loop for both: fills of their own are calls of memset, which costs more than a few bodies.
 template <class Real, class Space>
-void clear_forces(Workspace<Real, Space>& ws) {
-  Linear<Real, Space>* const force = ws.force_W.data();
-  Angular<Real, Space>* const torque = ws.torque_B.data();
-  for (int b = 0, n = static_cast<int>(ws.force_W.size()); b < n; ++b) {
-    force[b] = Linear<Real, Space>::zero();
-    torque[b] = Angular<Real, Space>::zero();
-  }
+void clear_forces(const Topology& topology, Workspace<Real, Space>& ws) {
+  in_chunks(topology.n_bodies + 1, [&](int begin, int end) {  // the ground's too
+    kernel<Real, Space>().clear_forces(ws.arrays, {begin, end});
+  });
 }
 
 }  // namespace
@@ -30,14 +27,15 @@ void clear_forces(Workspace<Real, Space>& ws) {
 template <class Real, class Space>
 void calc_forces(const Topology& topology, const Parameters<Real, Space>& parameters,
                  Workspace<Real, Space>& ws) {
-  kernel<Real, Space>().calc_forces(ws.arrays, parameters.arrays());
+  clear_forces(topology, ws);
+  kernel<Real, Space>().add_forces(ws.arrays, parameters.arrays());
   if (!parameters.elements.empty()) add_element_forces(topology, parameters, ws);
 }
 
 template <class Real, class Space>
 void calc_potential_gradient(const Topology& topology, const Parameters<Real, Space>& parameters,
                              Workspace<Real, Space>& ws) {
-  clear_forces(ws);
+  clear_forces(topology, ws);
   for (int b = 0; b < topology.n_bodies; ++b) {
     ws.force_W[b] = -(parameters.bodies[b].mass * parameters.gravity);
   }

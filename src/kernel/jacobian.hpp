@@ -58,44 +58,42 @@ template <class Real, class Space, RowShape shape, Moving moving, bool with_gamm
   }
 }
 
-template <class Real, class Space, RowShape shape, Moving moving>
-[[gnu::always_inline]] inline void add_joint_forces(const Arrays<Real, Space>& at,
-                                                    const JointTopology& joint, const Real* mu) {
+// What the rows of a joint with multipliers μ do to one of its bodies.
+template <class Real, class Space>
+struct BodyForces {
+  Linear<Real, Space> force = Linear<Real, Space>::zero();      // N
+  Angular<Real, Space> torque = Angular<Real, Space>::zero();  // N m, world frame
+};
+
+template <class Real, class Space, RowShape shape>
+[[gnu::always_inline]] inline void add_side_forces(const Arrays<Real, Space>& at,
+                                                   const SchurSide& side, const Real* mu,
+                                                   BodyForces<Real, Space>& on) {
   using V = Linear<Real, Space>;
   using A = Angular<Real, Space>;
   using Offsets = RowOffsets<Space, shape>;
-  constexpr bool i_moves = moving != Moving::only_j, j_moves = moving != Moving::only_i;
-  const Real* data = at.row_data + joint.data;
-  const Real* of = mu + joint.row;
+  const Real* data = at.row_data + side.data;
+  const Real* of = mu + side.row;
   V force = V::zero();
-  A torque_i = A::zero(), torque_j = A::zero();
+  A torque = A::zero();
   if constexpr (shape.pinned > 0) {
     force = V::load(of);
-    if constexpr (i_moves) torque_i = cross(V::load(data + Offsets::arm_i), force);
-    if constexpr (j_moves) torque_j = cross(V::load(data + Offsets::arm_j), force);
+    torque = cross(V::load(data + (side.side_j ? Offsets::arm_j : Offsets::arm_i)), force);
   }
-  if constexpr (shape.angular > 0) {
-    A both = of[shape.pinned] * A::load(data + Offsets::angular(0));
-    unroll<shape.angular - 1>([&](auto k) __attribute__((always_inline)) {
-      both += of[shape.pinned + k + 1] * A::load(data + Offsets::angular(k + 1));
-    });
-    if constexpr (i_moves) torque_i = shape.pinned > 0 ? torque_i + both : both;
-    if constexpr (j_moves) torque_j = shape.pinned > 0 ? torque_j + both : both;
-  }
+  unroll<shape.angular>([&](auto k) __attribute__((always_inline)) {
+    torque += of[shape.pinned + k] * A::load(data + Offsets::angular(k));
+  });
   unroll<shape.general>([&](auto k) __attribute__((always_inline)) {
     const Real m = of[shape.pinned + shape.angular + k];
     force += m * V::load(data + Offsets::linear(k));
-    if constexpr (i_moves) torque_i += m * A::load(data + Offsets::alpha_i(k));
-    if constexpr (j_moves) torque_j += m * A::load(data + Offsets::alpha_j(k));
+    torque += m * A::load(data + (side.side_j ? Offsets::alpha_j(k) : Offsets::alpha_i(k)));
   });
-  constexpr bool has_force = shape.pinned + shape.general > 0;
-  if constexpr (i_moves) {
-    if constexpr (has_force) at.force_W[joint.body_i] -= force;
-    at.torque_W[joint.body_i] -= torque_i;
-  }
-  if constexpr (j_moves) {
-    if constexpr (has_force) at.force_W[joint.body_j] += force;
-    at.torque_W[joint.body_j] += torque_j;
+  if (side.side_j) {
+    on.force += force;
+    on.torque += torque;
+  } else {
+    on.force -= force;
+    on.torque -= torque;
   }
 }
 
@@ -104,10 +102,11 @@ template <class Real, class Space, RowShape shape, Moving moving>
 template <class Real, class Space>
 struct JacobianTables {
   using Rates = void (*)(const Arrays<Real, Space>&, int, int, const Twist<Real, Space>*, Real*);
-  using Forces = void (*)(const Arrays<Real, Space>&, int, int, const Real*);
+  using Forces = void (*)(const Arrays<Real, Space>&, const SchurSide&, const Real*,
+                          BodyForces<Real, Space>&);
   Rates rates[RowShapes<Space>::count][n_moving];
   Rates rates_and_gamma[RowShapes<Space>::count][n_moving];
-  Forces forces[RowShapes<Space>::count][n_moving];
+  Forces forces[RowShapes<Space>::count];
 };
 
 template <class Real, class Space, RowShape shape, Moving moving, bool with_gamma>
@@ -118,11 +117,10 @@ void calc_group_rates(const Arrays<Real, Space>& at, int begin, int end,
                                                              rates);
   }
 }
-template <class Real, class Space, RowShape shape, Moving moving>
-void add_group_forces(const Arrays<Real, Space>& at, int begin, int end, const Real* mu) {
-  for (int k = begin; k < end; ++k) {
-    add_joint_forces<Real, Space, shape, moving>(at, at.joints[at.grouped_joints[k]], mu);
-  }
+template <class Real, class Space, RowShape shape>
+void call_side_forces(const Arrays<Real, Space>& at, const SchurSide& side, const Real* mu,
+                      BodyForces<Real, Space>& on) {
+  add_side_forces<Real, Space, shape>(at, side, mu, on);
 }
 
 template <class Real, class Space>
@@ -134,8 +132,8 @@ constexpr JacobianTables<Real, Space> make_jacobian_tables() {
       constexpr Moving moving = static_cast<Moving>(int(m));
       tables.rates[s][m] = calc_group_rates<Real, Space, shape, moving, false>;
       tables.rates_and_gamma[s][m] = calc_group_rates<Real, Space, shape, moving, true>;
-      tables.forces[s][m] = add_group_forces<Real, Space, shape, moving>;
     });
+    tables.forces[s] = call_side_forces<Real, Space, shape>;
   });
   return tables;
 }
@@ -144,15 +142,18 @@ template <class Real, class Space>
 inline constexpr JacobianTables<Real, Space> jacobian_tables = make_jacobian_tables<Real, Space>();
 
 // rates ← J w, or J w + γ, for twists w [bodies + 1] with both parts in the world's frame; that of the
-// ground is 0.
+// ground is 0. Of a piece of the joints; with the last one the rows of coordinates.
 template <bool with_gamma, class Real, class Space>
-void calc_rates(const Arrays<Real, Space>& at, const Twist<Real, Space>* w, Real* rates) {
+void calc_rates(const Arrays<Real, Space>& at, const Twist<Real, Space>* w, Real* rates,
+                const JointPiece& joints) {
   constexpr auto& tables = jacobian_tables<Real, Space>;
   for (int k = 0; k < at.n_groups; ++k) {
     const JointGroup& group = at.groups[k];
+    const IndexRange range = joints.of(group);
     const auto& table = with_gamma ? tables.rates_and_gamma : tables.rates;
-    table[group.shape][static_cast<int>(group.moving)](at, group.begin, group.end, w, rates);
+    table[group.shape][static_cast<int>(group.moving)](at, range.begin, range.end, w, rates);
   }
+  if (!joints.is_last()) return;
   constexpr RowShape shape{0, 0, 1};
   using Offsets = RowOffsets<Space, shape>;
   for (int k = 0; k < at.n_coordinate_rows; ++k) {
@@ -168,24 +169,20 @@ void calc_rates(const Arrays<Real, Space>& at, const Twist<Real, Space>* w, Real
   }
 }
 
-// force_W, torque_W += Jᵀ μ
-template <class Real, class Space>
-void add_jt_times(const Arrays<Real, Space>& at, const Real* mu) {
-  constexpr auto& tables = jacobian_tables<Real, Space>;
-  for (int k = 0; k < at.n_groups; ++k) {
-    const JointGroup& group = at.groups[k];
-    tables.forces[group.shape][static_cast<int>(group.moving)](at, group.begin, group.end, mu);
+// Jᵀ μ on body_order[k]; in_place: every joint is C and nothing else (schur.hpp says why that is apart).
+template <bool in_place, class Real, class Space>
+[[gnu::always_inline]] inline BodyForces<Real, Space> calc_jt_times(const Arrays<Real, Space>& at,
+                                                                    const Real* mu, int k) {
+  BodyForces<Real, Space> on;
+  const SchurSide* const end = at.sides + at.side_begin[k + 1];
+  for (const SchurSide* side = at.sides + at.side_begin[k]; side != end; ++side) {
+    if constexpr (in_place) {
+      add_side_forces<Real, Space, RowShape{Space::dimension, 0, 0}>(at, *side, mu, on);
+    } else {
+      jacobian_tables<Real, Space>.forces[side->shape](at, *side, mu, on);
+    }
   }
-  constexpr RowShape shape{0, 0, 1};
-  using Offsets = RowOffsets<Space, shape>;
-  for (int e = 0; e < at.n_entries; ++e) {
-    const RowEntry& entry = at.entries[e];
-    const Real* data = at.row_data + entry.data;
-    at.force_W[entry.body] +=
-        mu[entry.row] * Linear<Real, Space>::load(data + Offsets::linear(0));
-    at.torque_W[entry.body] +=
-        mu[entry.row] * Angular<Real, Space>::load(data + Offsets::alpha_j(0));
-  }
+  return on;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "kernel/kernel.hpp"
+#include "math/thread_pool.hpp"
 #include "system/coordinate_rows.hpp"
 #include "system/curve.hpp"
 #include "system/row_shape.hpp"
@@ -47,20 +48,26 @@ void calc_curve_rows(const Topology& topology, const Parameters<double, Space>& 
 
 template <class Real, class Space>
 void calc_positions(const Topology& topology, const Real* z, Workspace<Real, Space>& ws) {
-  kernel<Real, Space>().calc_positions(ws.arrays, z);
+  in_chunks(topology.n_bodies, [&](int begin, int end) {
+    kernel<Real, Space>().calc_positions(ws.arrays, z, {begin, end});
+  });
   const Real* rho = z + topology.layout.reference(0);
   std::copy(rho, rho + topology.references.size(), ws.reference.begin());
 }
 
 template <class Real, class Space>
-void calc_velocities(const Topology&, const Real* z, Workspace<Real, Space>& ws) {
-  kernel<Real, Space>().calc_velocities(ws.arrays, z);
+void calc_velocities(const Topology& topology, const Real* z, Workspace<Real, Space>& ws) {
+  in_chunks(topology.n_bodies, [&](int begin, int end) {
+    kernel<Real, Space>().calc_velocities(ws.arrays, z, {begin, end});
+  });
 }
 
 template <class Real, class Space>
 void calc_rows(const Topology& topology, const Parameters<Real, Space>& parameters,
                Workspace<Real, Space>& ws) {
-  kernel<Real, Space>().calc_rows(ws.arrays, parameters.arrays());
+  in_pieces(topology, [&](const JointPiece& joints) {
+    kernel<Real, Space>().calc_rows(ws.arrays, parameters.arrays(), joints);
+  });
   calc_curve_rows(topology, parameters, ws, false);
   if (topology.has_coordinates()) calc_coordinate_rows(topology, parameters, ws);
 }
@@ -68,7 +75,9 @@ void calc_rows(const Topology& topology, const Parameters<Real, Space>& paramete
 template <class Real, class Space>
 void calc_rows_and_gamma(const Topology& topology, const Parameters<Real, Space>& parameters,
                          Workspace<Real, Space>& ws) {
-  kernel<Real, Space>().calc_rows_and_gamma(ws.arrays, parameters.arrays());
+  in_pieces(topology, [&](const JointPiece& joints) {
+    kernel<Real, Space>().calc_rows_and_gamma(ws.arrays, parameters.arrays(), joints);
+  });
   calc_curve_rows(topology, parameters, ws, true);
   if (!topology.has_coordinates()) return;
   calc_coordinate_rows(topology, parameters, ws);

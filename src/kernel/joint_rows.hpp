@@ -4,9 +4,21 @@
 // The constraint map of the whole system: g, its Jacobian J and γ, joint by joint.
 #pragma once
 
+#include "math/thread_pool.hpp"
 #include "system/workspace.hpp"
 
 namespace trammel {
+
+// body(piece) for all joints, on all threads
+template <class Body>
+[[gnu::always_inline]] inline void in_pieces(const Topology& topology, Body&& body) {
+  const int count = count_chunks(topology.n_joints);
+  if (count == 1) [[likely]] {
+    body(JointPiece::all());
+  } else {
+    parallel_for(count, [&](int k) { body(JointPiece{k, count}); });
+  }
+}
 
 // R and r of all bodies, and the reference angles, from the state z.
 template <class Real, class Space>

@@ -28,25 +28,38 @@ struct Kernel {
   using Of = const ParameterArrays<Real, Space>&;
   const char* instructions;  // "baseline", "avx2"
 
-  void (*calc_positions)(At, const Real* z);   // R, r
-  void (*calc_velocities)(At, const Real* z);  // v, Ω, ω; needs positions
-  void (*calc_rows)(At, Of);                   // g, J
-  void (*calc_rows_and_gamma)(At, Of);
-  void (*calc_schur)(At, Of);                  // S
-  void (*calc_schur_diagonal)(At, Of);         // its diagonal blocks alone
-  void (*calc_forces)(At, Of);                 // loads, springs, dampers
-  void (*calc_kinetic)(At, Of, Real* by_component);    // J
-  void (*calc_potential)(At, Of, Real* by_component);  // J, of the weight
-  void (*calc_free_accelerations)(At, Of);     // twist ← M⁻¹ f
-  void (*calc_right_hand_side)(At, const Twist<Real, Space>* world, Real* b);  // J w + γ
-  void (*subtract_constraint_forces)(At, Of);  // twist ← twist − M⁻¹ Jᵀλ
-  void (*calc_mass_step)(At, Of, const Real* mu, Twist<Real, Space>* w);  // w ← M⁻¹ Jᵀμ
-  void (*calc_j_times)(At, const Twist<Real, Space>* w, Real* rates);  // J w
-  void (*calc_velocity_rates)(At, Real* rates);                        // J u of the poses
-  Real (*write_rate)(At, const Real* z, Real* rate);
-  Real (*find_least_inverse)(At);
+  // ---- of some bodies (in the order of the state, or of body_order), joints or rows
+  using Some = const IndexRange&;
+  void (*calc_positions)(At, const Real* z, Some bodies);   // R, r
+  void (*calc_velocities)(At, const Real* z, Some bodies);  // v, Ω, ω; needs positions
+  void (*calc_poses)(At, const Real* z, Some bodies);       // both
+  void (*calc_rows)(At, Of, const JointPiece& joints);                   // g, J
+  void (*calc_rows_and_gamma)(At, Of, const JointPiece& joints);
+  void (*clear_fill)(At);                                   // S where no body writes
+  void (*calc_schur)(At, Of, const SchurPart&);             // S
+  void (*calc_schur_diagonal)(At, Of, const SchurPart&);    // its diagonal blocks alone
+  void (*clear_forces)(At, Some bodies);
+  void (*add_forces)(At, Of);                               // loads, springs, dampers
+  void (*calc_kinetic)(At, Of, Real* by_component);         // J
+  void (*calc_potential)(At, Of, Real* by_component);       // J, of the weight
+  void (*calc_free_accelerations)(At, Of, Some bodies);     // twist, world_twist ← M⁻¹ f
+  void (*calc_free_fall)(At, Of, Some bodies);              // the same with no force but the weight
+  void (*turn_twists)(At, const Twist<Real, Space>* w, Some bodies);  // world_twist ← w
+  void (*take_velocities)(At, Some bodies);                 // world_twist ← (v, ω)
+  void (*calc_rates)(At, const Twist<Real, Space>* world, Real* rates,
+                     const JointPiece& joints);  // J w
+  void (*calc_right_hand_side)(At, const Twist<Real, Space>* world, Real* b,
+                               const JointPiece& joints);  // J w + γ
+  void (*subtract_constraint_forces)(At, Of, Some ordered);  // twist ← twist − M⁻¹ Jᵀλ
+  void (*calc_mass_step)(At, Of, const Real* mu, Twist<Real, Space>* w, Some ordered);  // M⁻¹ Jᵀμ
+  void (*write_position_rate)(At, const Real* z, Real* rate, Some bodies);  // ẏ
+  Real (*write_accelerations)(At, Real* rate, Some bodies);  // u̇ ← twist; returns 0, or not a number
+  Real (*write_constrained_accelerations)(At, Of, Real* rate, Some ordered);  // u̇ ← twist − M⁻¹ Jᵀλ
+  void (*write_power)(At, Real* rate);
+  Real (*find_least_inverse)(At, Some rows);
+  // ---- all of it, for mechanisms that fit the cache
   EvaluationOutcome<Real> (*evaluate)(At, Of, const Real& drop_tolerance, const Real* z,
-                                      Real* rate);  // all of it
+                                      Real* rate);
 };
 
 template <class Real, class Space>

@@ -6,6 +6,7 @@
 // this stands in a namespace without a name.
 #pragma once
 
+#include "math/prefetch.hpp"
 #include "math/unroll.hpp"
 #include "system/arrays.hpp"
 #include "system/coincidence.hpp"
@@ -153,6 +154,13 @@ void calc_joint_group(const Arrays<Real, Space>& at, const ParameterArrays<Real,
   for (int k = begin; k < end; ++k) {
     const int index = at.grouped_joints[k];
     const JointTopology& joint = at.joints[index];
+    if (k + rounds_ahead < end) {
+      const int ahead = at.grouped_joints[k + rounds_ahead];
+      const JointTopology& later = at.joints[ahead];
+      prefetch<sizeof(JointParameters<Real, Space>)>(parameters.joints + ahead);
+      prefetch<sizeof(Pose<Real, Space>)>(at.pose + later.body_j);
+      prefetch<128>(at.row_data + later.data);
+    }
     calc_joint<with_gamma, Real, Space, layout, shape, moving>(
         parameters.joints[index], at.pose[joint.body_i], at.pose[joint.body_j],
         at.row_data + joint.data, at.g + joint.row, at.gamma + joint.row);
@@ -208,15 +216,19 @@ constexpr RowTables<Real, Space> make_row_tables() {
   return tables;
 }
 
-// g and J, and γ where asked; needs positions, and velocities for γ.
+// g and J, and γ where asked; needs positions, and velocities for γ. Of a piece of the joints; with
+// the last one the constraints of generic joints.
 template <bool with_gamma, class Real, class Space>
-void calc_rows(const Arrays<Real, Space>& at, const ParameterArrays<Real, Space>& parameters) {
+void calc_rows(const Arrays<Real, Space>& at, const ParameterArrays<Real, Space>& parameters,
+               const JointPiece& joints) {
   static constexpr RowTables<Real, Space> tables = make_row_tables<with_gamma, Real, Space>();
   for (int k = 0; k < at.n_groups; ++k) {
     const JointGroup& group = at.groups[k];
+    const IndexRange range = joints.of(group);
     tables.joints[static_cast<int>(group.kind)][static_cast<int>(group.moving)](
-        at, parameters, group.begin, group.end);
+        at, parameters, range.begin, range.end);
   }
+  if (!joints.is_last()) return;
   for (int k = 0; k < at.n_basic_groups; ++k) {
     const BasicGroup& group = at.basic_groups[k];
     tables.basics[static_cast<int>(group.kind)](at, parameters, group.begin, group.end);

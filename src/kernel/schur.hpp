@@ -238,13 +238,15 @@ struct InPlace {
 
 template <class How, bool with_couplings, class Real, class Space>
 [[gnu::always_inline]] inline void calc_schur_of_bodies(
-    const Arrays<Real, Space>& at, const ParameterArrays<Real, Space>& parameters) {
+    const Arrays<Real, Space>& at, const ParameterArrays<Real, Space>& parameters,
+    const SchurPart& part) {
   SchurBody<Real, Space> body;
-  const int* coupling = at.couplings;
-  for (int b = 0; b < at.n_bodies; ++b) {
-    const SchurSide* side = at.sides + at.side_begin[b];
-    const SchurSide* const end = at.sides + at.side_begin[b + 1];
+  const int* coupling = at.couplings + part.coupling;
+  for (int k = part.bodies.begin; k < part.bodies.end; ++k) {
+    const SchurSide* side = at.sides + at.side_begin[k];
+    const SchurSide* const end = at.sides + at.side_begin[k + 1];
     if (side == end) continue;
+    const int b = at.body_order[k];
     body.W = Space::turn_inertia(at.pose[b].R, parameters.bodies[b].inverse_inertia);
     body.inverse_mass = parameters.bodies[b].inverse_mass;
     for (; side != end; ++side) {
@@ -258,18 +260,30 @@ template <class How, bool with_couplings, class Real, class Space>
   }
 }
 
+// What the bodies of a part add to S.
 template <bool with_couplings, class Real, class Space>
-void calc_schur(const Arrays<Real, Space>& at, const ParameterArrays<Real, Space>& parameters) {
-  if constexpr (with_couplings) {
-    for (int k = 0; k < at.n_fill; ++k) {
-      for (int v = at.fill[k].begin; v < at.fill[k].end; ++v) at.values[v] = Real(0);
-    }
-  }
+void calc_schur(const Arrays<Real, Space>& at, const ParameterArrays<Real, Space>& parameters,
+                const SchurPart& part) {
   if (at.common_shape == 0) {  // the first of RowShapes
-    calc_schur_of_bodies<InPlace<Real, Space>, with_couplings>(at, parameters);
+    calc_schur_of_bodies<InPlace<Real, Space>, with_couplings>(at, parameters, part);
   } else {
-    calc_schur_of_bodies<ByTable<Real, Space>, with_couplings>(at, parameters);
+    calc_schur_of_bodies<ByTable<Real, Space>, with_couplings>(at, parameters, part);
   }
+}
+
+// The blocks that no body writes, but the factor will.
+template <class Real, class Space>
+void clear_fill(const Arrays<Real, Space>& at) {
+  for (int k = 0; k < at.n_fill; ++k) {
+    for (int v = at.fill[k].begin; v < at.fill[k].end; ++v) at.values[v] = Real(0);
+  }
+}
+
+template <class Real, class Space>
+void calc_whole_schur(const Arrays<Real, Space>& at,
+                      const ParameterArrays<Real, Space>& parameters) {
+  clear_fill(at);
+  calc_schur<true>(at, parameters, {{0, at.n_bodies}, 0});
 }
 
 }  // namespace

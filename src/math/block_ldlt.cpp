@@ -240,6 +240,23 @@ template <class Blocks, class Real>
   }
 }
 
+// Both at once: L is still in the cache when b needs it.
+template <class Blocks, class Real>
+[[gnu::always_inline]] inline void factorise_forward_range(Blocks blocks,
+                                                           const BlockProgram& program,
+                                                           const BlockProgram::Range& range,
+                                                           const BlockFactor<Real>& f,
+                                                           Real drop_tolerance, Real* b) {
+  const Operation* const end = program.forward.data() + range.end;
+  int cross = range.cross;
+  for (const Operation* op = program.forward.data() + range.begin; op != end;) {
+    const Operation* const next = blocks.factorise(op, f, drop_tolerance);
+    for (; cross != next[-1].cross_end; ++cross) blocks.cross(next[-1], program.crosses[cross], f);
+    blocks.forward(op, f, b);
+    op = next;
+  }
+}
+
 template <class Blocks, class Real>
 [[gnu::always_inline]] inline void backward_range(Blocks blocks, const BlockProgram& program,
                                                   const BlockProgram::Range& range,
@@ -323,6 +340,26 @@ template <class Real>
   });
 }
 
+template <class Real>
+[[gnu::noinline]] void factorise_and_solve_large(const BlockProgram& program,
+                                                 const BlockFactor<Real>& f, Real drop_tolerance,
+                                                 Real* b) {
+  with_blocks<Real>(program, [&](auto blocks) {
+    for_each_subtree(program, [&](const BlockProgram::Range& range) {
+      factorise_forward_range(blocks, program, range, f, drop_tolerance, b);
+    });
+    for (const BlockProgram::BorderUpdate& at : program.border) {
+      blocks.cross(program.forward[at.operation], at.cross, f);
+    }
+    for (const int k : program.border_operations) {
+      blocks.forward_from_border(program.forward[k], f, b);
+    }
+    factorise_forward_range(blocks, program, program.top, f, drop_tolerance, b);
+    divide_by_pivots(program, f, b);
+    backward_large(blocks, program, f, b);
+  });
+}
+
 }  // namespace
 
 template <class Real>
@@ -340,6 +377,16 @@ void solve(const BlockProgram& program, const BlockFactor<Real>& factor, Real* b
     if (program.is_large) return solve_large(program, factor, b);
   }
   with_blocks<Real>(program, [&](auto blocks) { solve_small(blocks, program, factor, b); });
+}
+
+template <class Real>
+void factorise_and_solve(const BlockProgram& program, const BlockFactor<Real>& factor,
+                         Real drop_tolerance, Real* b) {
+  if (program.supernodes.empty()) {
+    return factorise_and_solve_large(program, factor, drop_tolerance, b);
+  }
+  factorise(program, factor, drop_tolerance);
+  solve(program, factor, b);
 }
 
 template <class Real>
@@ -389,6 +436,8 @@ template void solve<double>(const BlockProgram&, const BlockFactor<double>&, dou
 // small programs only
 template void factorise<Traced>(const BlockProgram&, const BlockFactor<Traced>&, Traced);
 template void solve<Traced>(const BlockProgram&, const BlockFactor<Traced>&, Traced*);
+template void factorise_and_solve<double>(const BlockProgram&, const BlockFactor<double>&, double,
+                                          double*);
 template void solve_transposed<double>(const BlockProgram&, const BlockFactor<double>&, double*);
 template void factorise_blocks<double>(const BlockProgram&, const BlockFactor<double>&, double);
 template void solve_blocks<double>(const BlockProgram&, const BlockFactor<double>&, double*);

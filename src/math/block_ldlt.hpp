@@ -30,6 +30,11 @@ void factorise(const BlockProgram& program, const BlockFactor<Real>& factor, Rea
 template <class Real>
 void solve(const BlockProgram& program, const BlockFactor<Real>& factor, Real* b);
 
+// The two after each other, in fewer passes over the memory: for systems that do not fit the cache.
+template <class Real>
+void factorise_and_solve(const BlockProgram& program, const BlockFactor<Real>& factor,
+                         Real drop_tolerance, Real* b);
+
 // b → L⁻ᵀ b in place. For b = e_r this is the vector v with S v = D_r L e_r, vᵀ S v = D_r: where the
 // pivot of row r is small, a combination of rows that nearly vanishes.
 template <class Real>

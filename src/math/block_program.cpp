@@ -105,6 +105,7 @@ class BlockProgrammer {
       step = end;
     }
     program_.is_large = !ends.empty();
+    program_.subtree_end = std::move(ends);
     program_.top = add_range(step, elimination_.n_steps(), elimination_.n_steps());
   }
 

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "math/large_vector.hpp"
 #include "math/supernodes.hpp"
 
 namespace trammel {
@@ -78,7 +79,7 @@ struct BlockProgram {
 
   // One list for all: the factorisation executes operations and crosses, a solve the operations
   // alone, forwards and then backwards.
-  std::vector<Operation> forward;
+  LargeVector<Operation> forward;
   std::vector<Cross> crosses;
 
   // In a large program the operations of subtrees of the elimination tree come first, each subtree
@@ -92,6 +93,7 @@ struct BlockProgram {
     Cross cross;  // of D_q: W_qq ← W_qq − L_qp D L_qpᵀ
   };
   std::vector<Range> subtrees;
+  std::vector<int> subtree_end;  // [subtrees] the position of the first block behind each
   Range top{};
   std::vector<BorderUpdate> border;   // of the factorisation, in order
   std::vector<int> border_operations;  // of the forward solution, in order
@@ -103,6 +105,7 @@ struct BlockProgram {
     bool rows_of_a;
   };
   Coupling find_coupling(int a, int b) const;
+  int n_blocks() const { return static_cast<int>(size.size()); }
 
  private:
   friend class BlockProgrammer;

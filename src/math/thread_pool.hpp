@@ -91,4 +91,24 @@ void parallel_for(int n, Body&& body) {
   }
 }
 
+// body(begin, end) for pieces of 0 … n, on all threads. A piece is small enough that what its bodies
+// need is still in the second cache when the next loop in `body` comes, and large enough for a thread.
+inline constexpr int chunk_size = 1024;
+constexpr int count_chunks(int n) { return n < 2 * chunk_size ? 1 : n / chunk_size; }
+template <class Body>
+void in_many_chunks(int n, Body&& body) {
+  const int n_chunks = count_chunks(n);  // the last is up to twice as long
+  parallel_for(n_chunks, [&](int k) {
+    body(k * chunk_size, k + 1 < n_chunks ? (k + 1) * chunk_size : n);
+  });
+}
+template <class Body>
+[[gnu::always_inline]] inline void in_chunks(int n, Body&& body) {
+  if (count_chunks(n) == 1) [[likely]] {
+    body(0, n);
+  } else {
+    in_many_chunks(n, body);
+  }
+}
+
 }  // namespace trammel

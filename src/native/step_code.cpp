@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <limits>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -98,12 +99,12 @@ class StepCode<Space>::Tracer {
     } else {
       get(results, at.reach, reach);
     }
-    trammel::calc_positions(ws_.arrays, z_.data());
-    trammel::calc_rows<false>(ws_.arrays, of_);
+    trammel::calc_positions(ws_.arrays, z_.data(), bodies_);
+    trammel::calc_rows<false>(ws_.arrays, of_, JointPiece::all());
     put_g(reach);
     ws_.mu = ws_.g;
     solve(topology_.program, ws_.factor(), ws_.mu.data());
-    trammel::calc_mass_step(ws_.arrays, of_, ws_.mu.data(), ws_.twist.data());
+    trammel::calc_mass_step(ws_.arrays, of_, ws_.mu.data(), ws_.twist.data(), bodies_);
     Traced size2, small, sum;
     for (int b = 0; b < n; ++b) {
       const Twist<Traced, Space>& w = ws_.twist[b];
@@ -127,37 +128,37 @@ class StepCode<Space>::Tracer {
     const Layout& at = code_.layout_;
     std::vector<Traced> reach(topology_.n_components());
     get(results, at.reach, reach);
-    trammel::calc_poses(ws_.arrays, z_.data());
-    trammel::calc_rows<false>(ws_.arrays, of_);
+    trammel::calc_poses(ws_.arrays, z_.data(), bodies_);
+    trammel::calc_rows<false>(ws_.arrays, of_, JointPiece::all());
     put_g(reach);
-    trammel::calc_schur<true>(ws_.arrays, of_);
+    trammel::calc_whole_schur(ws_.arrays, of_);
     factorise(topology_.program, ws_.factor(), Traced(0.0));
     put(results, at.pivot, ws_.pivot);
     trace_.output(trace_.margin(), results, at.margin);
     // velocities into ker J
-    trammel::calc_velocity_rates(ws_.arrays, ws_.mu.data());
+    calc_velocity_rates();
     solve(topology_.program, ws_.factor(), ws_.mu.data());
-    trammel::calc_mass_step(ws_.arrays, of_, ws_.mu.data(), ws_.twist.data());
+    trammel::calc_mass_step(ws_.arrays, of_, ws_.mu.data(), ws_.twist.data(), bodies_);
     for (int b = 0; b < topology_.n_bodies; ++b) {
       Traced* u = &z_[topology_.layout.u(b)];
       Traced* angular = u + Space::dimension;
       (Linear<Traced, Space>::load(u) - ws_.twist[b].linear).store(u);
       (Angular<Traced, Space>::load(angular) - ws_.twist[b].angular).store(angular);
     }
-    trammel::calc_velocities(ws_.arrays, z_.data());
+    trammel::calc_velocities(ws_.arrays, z_.data(), bodies_);
     if (rules_.climbs) {
       put(factor, at.values, ws_.values);
       put(factor, at.inverse, ws_.inverse);
       put(results, at.projected, &z_[topology_.layout.u(0)], Space::n_u * topology_.n_bodies);
     }
-    trammel::calc_velocity_rates(ws_.arrays, ws_.mu.data());
+    calc_velocity_rates();
     trace_.output(find_largest(ws_.mu), results, at.largest_before);
     hold_energy();
     put(results, at.u, &z_[topology_.layout.u(0)], Space::n_u * topology_.n_bodies);
     // how good it has become
-    trammel::calc_velocities(ws_.arrays, z_.data());
-    trammel::calc_rows<true>(ws_.arrays, of_);
-    trammel::calc_velocity_rates(ws_.arrays, ws_.mu.data());
+    trammel::calc_velocities(ws_.arrays, z_.data(), bodies_);
+    trammel::calc_rows<true>(ws_.arrays, of_, JointPiece::all());
+    calc_velocity_rates();
     put(results, at.rates, ws_.mu);
     trace_.output(find_largest(ws_.mu), results, at.largest_rate);
     std::vector<Traced> kinetic(topology_.n_components());
@@ -179,8 +180,8 @@ class StepCode<Space>::Tracer {
     const int n = topology_.n_bodies;
     get(factor, at.values, ws_.values);
     get(factor, at.inverse, ws_.inverse);
-    trammel::calc_positions(ws_.arrays, z_.data());
-    trammel::calc_rows<false>(ws_.arrays, of_);
+    trammel::calc_positions(ws_.arrays, z_.data(), bodies_);
+    trammel::calc_rows<false>(ws_.arrays, of_, JointPiece::all());
     const Traced kinetic = trace_.input(results, at.kinetic_before);
     const Traced potential = trace_.input(results, at.potential);
     Traced norm2;
@@ -189,9 +190,10 @@ class StepCode<Space>::Tracer {
     for (int b = 0; b < n; ++b) {
       a[b].linear = of_.bodies[b].inverse_mass * -(of_.bodies[b].mass * of_.gravity);
     }
-    trammel::calc_j_times(ws_.arrays, a.data(), ws_.mu.data());
+    trammel::turn_twists(ws_.arrays, a.data(), bodies_);
+    trammel::calc_rates<false>(ws_.arrays, ws_.world_twist.data(), ws_.mu.data(), JointPiece::all());
     solve(topology_.program, ws_.factor(), ws_.mu.data());
-    trammel::calc_mass_step(ws_.arrays, of_, ws_.mu.data(), ws_.twist.data());
+    trammel::calc_mass_step(ws_.arrays, of_, ws_.mu.data(), ws_.twist.data(), bodies_);
     for (int b = 0; b < n; ++b) {
       a[b].linear -= ws_.twist[b].linear;
       a[b].angular -= ws_.twist[b].angular;
@@ -232,14 +234,14 @@ class StepCode<Space>::Tracer {
   void put(int array, int offset, const Traced* values, int n) {
     for (int k = 0; k < n; ++k) trace_.output(values[k], array, offset + k);
   }
-  void put(int array, int offset, const std::vector<Traced>& values) {
+  void put(int array, int offset, std::span<const Traced> values) {
     put(array, offset, values.data(), static_cast<int>(values.size()));
   }
-  void get(int array, int offset, std::vector<Traced>& values) {
+  void get(int array, int offset, std::span<Traced> values) {
     for (Traced& value : values) value = trace_.input(array, offset++);
   }
 
-  static Traced find_largest(const std::vector<Traced>& rows) {
+  static Traced find_largest(std::span<const Traced> rows) {
     Traced largest = abs(rows.front());
     for (std::size_t r = 1; r < rows.size(); ++r) largest = greater(abs(rows[r]), largest);
     return largest;
@@ -247,12 +249,14 @@ class StepCode<Space>::Tracer {
 
   // ż from rows, γ, factor and velocities
   void calc_rate() {
-    trammel::calc_forces(ws_.arrays, of_);
-    trammel::calc_free_accelerations(ws_.arrays, of_);
-    trammel::calc_rates<true>(ws_.arrays, ws_.world_twist.data(), ws_.lambda.data());
+    trammel::clear_forces(ws_.arrays, {0, topology_.n_bodies + 1});
+    trammel::add_forces(ws_.arrays, of_);
+    trammel::calc_free_accelerations(ws_.arrays, of_, bodies_);
+    trammel::calc_rates<true>(ws_.arrays, ws_.world_twist.data(), ws_.lambda.data(), JointPiece::all());
     solve(topology_.program, ws_.factor(), ws_.lambda.data());
-    trammel::subtract_constraint_forces(ws_.arrays, of_);
-    trammel::write_rate(ws_.arrays, z_.data(), rate_.data());
+    trammel::write_position_rate(ws_.arrays, z_.data(), rate_.data(), bodies_);
+    trammel::write_power(ws_.arrays, rate_.data());
+    trammel::write_constrained_accelerations(ws_.arrays, of_, rate_.data(), bodies_);
   }
 
   // The largest coordinate of a centre of mass, by component.
@@ -262,6 +266,11 @@ class StepCode<Space>::Tracer {
       Traced& largest = reach[topology_.component_of[b]];
       for (int k = 0; k < Space::dimension; ++k) largest = greater(abs(r[k]), largest);
     }
+  }
+
+  void calc_velocity_rates() {
+    trammel::take_velocities(ws_.arrays, bodies_);
+    trammel::calc_rates<false>(ws_.arrays, ws_.world_twist.data(), ws_.mu.data(), JointPiece::all());
   }
 
   // g, and whether it is rounding
@@ -343,6 +352,7 @@ class StepCode<Space>::Tracer {
   const StepRules& rules_;
   const SystemIn<Space>& system_;
   const Topology& topology_;
+  const IndexRange bodies_{0, topology_.n_bodies};  // all
   int next_number_ = 0;
   std::size_t next_differing_ = 0;
   KernelParameters<Traced, Space> parameters_;

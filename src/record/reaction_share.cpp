@@ -38,7 +38,7 @@ void ReactionShare<Space>::share(const std::vector<int>& left_out, Workspace<dou
   null_vectors_.assign(n * rows, 0.0);
   weighted_.assign((n + 1) * wide, 0.0);
   calc_weighted_reactions(ws.lambda.data(), ws, weighted_.data() + n * wide);
-  std::vector<double>& unit = ws.mu;
+  LargeVector<double>& unit = ws.mu;
   for (std::size_t d = 0; d < n; ++d) {
     double* null = null_vectors_.data() + d * rows;
     std::fill(unit.begin(), unit.end(), 0.0);

@@ -27,7 +27,6 @@ Recorder<Space>::Recorder(MechanicalProblem<Space>& problem, const SimulationOpt
   const SystemIn<Space>& system = problem.system();
   results.body_names = system.body_names;
   results.joint_names = system.joint_names;
-  results.row_names = make_row_names(system);
   results.coordinate_names = system.coordinate_names;
   for (const CoordinateTopology& of : system.topology.coordinates) {
     results.coordinate_units.emplace_back(of.kind == CoordinateKind::angle ? "rad" : "m");
@@ -99,7 +98,8 @@ bool Recorder<Space>::record_step(const StepAttempt& attempt, const StepProjecti
   }
   if (projection.residual_in > results_.worst_projection.residual_in) {
     results_.worst_projection = {t, projection.residual_in, projection.residual_out,
-                                 projection.newton, results_.row_names[projection.worst_row]};
+                                 projection.newton, {}};
+    worst_.projection = projection.worst_row;
   }
   time_reached_ = t;
   if (options_.output_at_steps) next_output_ = t;
@@ -137,20 +137,19 @@ void Recorder<Space>::observe_point(double t, const double* z) {
   const PointQuality& quality = problem_.quality();
   const EnergyBalance<Space>& energy = problem_.energy();
   Violation& violation = results_.violation;
-  const auto name = [&](int row) { return row < 0 ? std::string() : results_.row_names[row]; };
   if (quality.position.value > violation.position) {
     violation.position = quality.position.value;
-    violation.position_row = name(quality.position.row);
+    worst_.position = quality.position.row;
   }
   if (quality.velocity.value > violation.velocity) {
     violation.velocity = quality.velocity.value;
-    violation.velocity_row = name(quality.velocity.row);
+    worst_.velocity = quality.velocity.row;
   }
   Conditioning& conditioning = results_.conditioning;
   if (quality.smallest_pivot < conditioning.smallest_pivot) {
     conditioning.smallest_pivot = quality.smallest_pivot;
     conditioning.t = t;
-    conditioning.row = name(quality.smallest_pivot_row);
+    worst_.pivot = quality.smallest_pivot_row;
   }
   violation.euler_parameters = std::max(violation.euler_parameters, quality.euler_parameters);
   results_.energy.balance_error_max =
@@ -270,7 +269,12 @@ void Recorder<Space>::update_sink() {
 template <class Space>
 void Recorder<Space>::write_counts() {
   const SystemIn<Space>& system = problem_.system();
+  const auto name = [&](int row) { return row < 0 ? std::string() : make_row_name(system, row); };
+  results_.violation.position_row = name(worst_.position);
+  results_.violation.velocity_row = name(worst_.velocity);
+  results_.worst_projection.row = name(worst_.projection);
   Conditioning& conditioning = results_.conditioning;
+  conditioning.row = name(worst_.pivot);
   conditioning.passages = problem_.watch().n_bridges();
   conditioning.exchanges = problem_.watch().n_exchanges();
   conditioning.singular.clear();

@@ -65,6 +65,9 @@ class Recorder {
   ResultsSink* sink_;  // may be null
   CoordinateTracker<Space> tracker_;
   ReactionShare<Space> share_;
+  struct {
+    int position = -1, velocity = -1, pivot = -1, projection = -1;
+  } worst_;  // rows, of the maxima in results_
   double interval_;
   std::int64_t output_index_ = 0;
   double time_reached_ = 0.0;

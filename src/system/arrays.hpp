@@ -26,6 +26,7 @@ template <class Real, class Space>
 struct Arrays {
   // ---- of the topology
   int n_bodies;
+  int n_joints;
   int n_rows;
   int n_components;
   int first_u;     // offsets in the state
@@ -43,10 +44,11 @@ struct Arrays {
   const RowEntry* entries;
   int n_entries;
   const int* component_of;
+  const int* body_order;
   const int* side_begin;
   const SchurSide* sides;
   const int* couplings;
-  const ValueRange* fill;
+  const IndexRange* fill;
   int n_fill;
   const BlockProgram* program;
   // ---- of the workspace
@@ -61,7 +63,6 @@ struct Arrays {
   Real* inverse;
   Linear<Real, Space>* force_W;
   Angular<Real, Space>* torque_B;
-  Angular<Real, Space>* torque_W;
   Real* power;
   Real* lambda;
   Twist<Real, Space>* twist;

@@ -124,8 +124,8 @@ class Compiler : private BodyFrames<Space> {
 
   // ---- joints
 
-  std::vector<JointTopology> list_joints() const {
-    std::vector<JointTopology> joints;
+  LargeVector<JointTopology> list_joints() const {
+    LargeVector<JointTopology> joints;
     joints.reserve(model_.joints.size());
     for (const Joint& joint : model_.joints) {
       int rows = layout_of<Space>(joint.kind).rows();

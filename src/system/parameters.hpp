@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "math/compiled_function.hpp"
+#include "math/large_vector.hpp"
 #include "math/spline_curve.hpp"
 #include "system/force_elements.hpp"
 #include "system/space.hpp"
@@ -95,8 +96,8 @@ struct ParameterArrays {
 template <class Real, class Space = Spatial>
 struct Parameters {
   Linear<Real, Space> gravity;                       // m/s²
-  std::vector<BodyParameters<Real, Space>> bodies;   // [bodies + 1], ground: all inverses 0
-  std::vector<JointParameters<Real, Space>> joints;  // [joints]
+  LargeVector<BodyParameters<Real, Space>> bodies;   // [bodies + 1], ground: all inverses 0
+  LargeVector<JointParameters<Real, Space>> joints;  // [joints]
   std::vector<JointParameters<Real, Space>> basics;  // [topology.basics], of generic joints
   std::vector<SplineCurve> curves;                   // in the frames of the bodies i
   std::vector<ConstantLoad<Real, Space>> loads;

@@ -201,14 +201,26 @@ void make_program(int entry_shape, Topology& topology) {
   topology.program = make_block_program(sizes, edges);
 
   const BlockProgram& program = topology.program;
-  std::vector<char> begun(sizes.size(), 0);
-  std::vector<int> last(sizes.size(), -1);  // of the sides that write the diagonal block
-  std::vector<ValueRange> written;           // by couplings
-  for (int body = 0; body < topology.n_bodies; ++body) {
-    std::vector<Side>& of = sides[body];
+  for (std::vector<Side>& of : sides) {
     std::sort(of.begin(), of.end(), [&](const Side& a, const Side& b) {
       return program.position[a.block] < program.position[b.block];
     });
+  }
+  // a body whose last joint is in a subtree has all of them there: they are coupled with each other
+  std::vector<std::vector<int>> parts(program.subtree_end.size() + 1);
+  for (int body = 0; body < topology.n_bodies; ++body) {
+    const int last = sides[body].empty() ? program.n_blocks()
+                                         : program.position[sides[body].back().block];
+    const auto subtree = std::upper_bound(program.subtree_end.begin(), program.subtree_end.end(), last);
+    const bool is_top = subtree == program.subtree_end.end();
+    parts[is_top ? 0 : subtree - program.subtree_end.begin() + 1].push_back(body);
+  }
+  std::vector<char> begun(sizes.size(), 0);
+  std::vector<int> last(sizes.size(), -1);  // of the sides that write the diagonal block
+  std::vector<IndexRange> written;           // by couplings
+  const auto add_body = [&](int body) {
+    topology.body_order.push_back(body);
+    std::vector<Side>& of = sides[body];
     topology.side_begin.push_back(static_cast<int>(topology.sides.size()));
     for (std::size_t p = 0; p < of.size(); ++p) {
       const int block = of[p].block;
@@ -223,6 +235,12 @@ void make_program(int entry_shape, Topology& topology) {
         written.push_back({offset, offset + program.size[block] * program.size[of[q].block]});
       }
     }
+  };
+  for (const std::vector<int>& part : parts) {
+    const int begin = static_cast<int>(topology.body_order.size());
+    const int coupling = static_cast<int>(topology.couplings.size());
+    for (const int body : part) add_body(body);
+    topology.schur_parts.push_back({{begin, static_cast<int>(topology.body_order.size())}, coupling});
   }
   topology.side_begin.push_back(static_cast<int>(topology.sides.size()));
   for (const int side : last) {
@@ -248,7 +266,7 @@ void make_program(int entry_shape, Topology& topology) {
 
 }  // namespace
 
-Topology make_topology(int n_bodies, std::vector<JointTopology> joints,
+Topology make_topology(int n_bodies, LargeVector<JointTopology> joints,
                        std::vector<ForceLink> links, int entry_shape, int entry_numbers,
                        std::vector<CoordinateTopology> coordinates,
                        const std::vector<CoordinateRowRequest>& coordinate_rows,

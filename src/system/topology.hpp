@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "math/block_program.hpp"
+#include "math/large_vector.hpp"
 #include "system/pose.hpp"
 #include "system/space.hpp"
 #include "trammel/joint_kind.hpp"
@@ -114,10 +115,32 @@ struct SchurSide {
   bool last;
 };
 
-// [begin, end) of the values of the factor.
-struct ValueRange {
+// [begin, end) of bodies, joints or values.
+struct IndexRange {
   int begin;
   int end;
+};
+
+// The joints in pieces: the k-th of so many of each group. Groups are in the order of the model, so a
+// piece has to do with few bodies, whatever the kinds of its joints.
+struct JointPiece {
+  int k;
+  int count;
+  [[gnu::always_inline]] static constexpr JointPiece all() { return {0, 1}; }
+  [[gnu::always_inline]] constexpr bool is_last() const { return k + 1 == count; }
+  [[gnu::always_inline]] constexpr IndexRange of(const JointGroup& group) const {
+    if (count == 1) return {group.begin, group.end};
+    const long size = group.end - group.begin;
+    return {group.begin + static_cast<int>(size * k / count),
+            group.begin + static_cast<int>(size * (k + 1) / count)};
+  }
+};
+
+// Bodies whose parts of S are added by one thread. In a program with subtrees (block_program.hpp) the
+// bodies at the top come first; after them those of each subtree write nothing that another writes.
+struct SchurPart {
+  IndexRange bodies;  // of body_order
+  int coupling;       // their first
 };
 
 // Bodies connected by joints or springs exchange energy; between components nothing is exchanged.
@@ -132,8 +155,8 @@ struct Topology {
   int n_bodies = 0;
   int n_joints = 0;
   int n_rows = 0;
-  std::vector<JointTopology> joints;  // [joints], in the order of the model
-  std::vector<int> grouped_joints;    // [joints], by kind
+  LargeVector<JointTopology> joints;  // [joints], in the order of the model
+  LargeVector<int> grouped_joints;    // [joints], by kind
   std::vector<JointGroup> groups;
   std::vector<BasicTopology> basics;      // the constraints of generic joints, by kind
   std::vector<BasicGroup> basic_groups;
@@ -142,10 +165,12 @@ struct Topology {
   std::vector<Component> components;
   // S, body by body: its sides in the order of elimination, and for each pair of them the block that
   // couples them, rows of the later one: its offset in the values, ~offset where one was there before
-  std::vector<int> side_begin;    // [bodies + 1]
-  std::vector<SchurSide> sides;   // side_begin[b] … side_begin[b + 1)
-  std::vector<int> couplings;
-  std::vector<ValueRange> fill;  // that no coupling writes
+  LargeVector<int> body_order;    // [bodies] which body comes when
+  LargeVector<int> side_begin;    // [bodies + 1], in that order
+  LargeVector<SchurSide> sides;   // side_begin[k] … side_begin[k + 1) of body_order[k]
+  LargeVector<int> couplings;
+  std::vector<IndexRange> fill;  // that no coupling writes
+  std::vector<SchurPart> schur_parts;
   int n_numbers = 0;             // of all rows
   std::vector<CoordinateTopology> coordinates;  // of joints, couplers and drivers
   std::vector<CoordinateRow> coordinate_rows;
@@ -185,7 +210,7 @@ struct CoordinateRowRequest {
 // followed: coordinates that forces see.
 // entry_shape, entry_numbers: of one general row. The layout of the state is that of the space and is
 // set by the caller.
-Topology make_topology(int n_bodies, std::vector<JointTopology> joints,
+Topology make_topology(int n_bodies, LargeVector<JointTopology> joints,
                        std::vector<ForceLink> links, int entry_shape, int entry_numbers,
                        std::vector<CoordinateTopology> coordinates = {},
                        const std::vector<CoordinateRowRequest>& coordinate_rows = {},

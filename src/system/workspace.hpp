@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "math/block_ldlt.hpp"
+#include "math/large_vector.hpp"
 #include "system/arrays.hpp"
 #include "system/curve.hpp"
 #include "system/parameters.hpp"
@@ -36,13 +37,13 @@ struct Workspace {
   Real time = Real(0);  // s
 
   // ---- computed by calc_positions, calc_velocities
-  std::vector<Pose<Real, Space>> pose;  // [bodies + 1], the ground last
+  LargeVector<Pose<Real, Space>> pose;  // [bodies + 1], the ground last
 
   std::vector<Real> reference;          // [references] ρ of the state
 
   // ---- computed by calc_rows
-  std::vector<Real> g;                   // [rows] m, or unit-free
-  std::vector<Real> row_data;            // [topology.n_numbers] J, joint by joint (row_shape.hpp)
+  LargeVector<Real> g;                   // [rows] m, or unit-free
+  LargeVector<Real> row_data;            // [topology.n_numbers] J, joint by joint (row_shape.hpp)
   std::vector<Real> reference_value;               // [references] q, turns counted, of those that follow
   std::vector<DriverValue<Real>> drive;            // [drivers]
 
@@ -51,31 +52,30 @@ struct Workspace {
   std::vector<Real> turned;                     // [bodies] rad, whole turns taken out of β (plane)
 
   // ---- computed by calc_gamma
-  std::vector<Real> gamma;           // [rows]
+  LargeVector<Real> gamma;           // [rows]
   std::vector<Real> reference_rate;  // [references] ρ̇
 
   // ---- chosen by the caller: which rows calc_factor and solve see
-  std::vector<Real> mask;  // [rows] 1: the row takes part, row_left_out: its multiplier is 0
+  LargeVector<Real> mask;  // [rows] 1: the row takes part, row_left_out: its multiplier is 0
 
   // ---- computed by calc_factor
-  std::vector<Real> values;    // [program.n_values] S, then L
-  std::vector<Real> diagonal;  // [rows] of S, times the mask
-  std::vector<Real> pivot;     // [rows] D
-  std::vector<Real> inverse;   // [rows] D⁻¹
+  LargeVector<Real> values;    // [program.n_values] S, then L
+  LargeVector<Real> diagonal;  // [rows] of S, times the mask
+  LargeVector<Real> pivot;     // [rows] D
+  LargeVector<Real> inverse;   // [rows] D⁻¹
   // where it is set, the values hold only the blocks on the diagonal, each with its own factor
   ConjugateGradients<Real, Space>* iterative = nullptr;
 
   // ---- computed by calc_forces, calc_accelerations
-  std::vector<Linear<Real, Space>> force_W;    // [bodies + 1] N, at the centre of mass
-  std::vector<Angular<Real, Space>> torque_B;  // [bodies + 1] N m
+  LargeVector<Linear<Real, Space>> force_W;    // [bodies + 1] N, at the centre of mass
+  LargeVector<Angular<Real, Space>> torque_B;  // [bodies + 1] N m
   std::vector<Real> power;                     // [components] W, of forces without a potential
-  std::vector<Real> lambda;                    // [rows] multipliers
+  LargeVector<Real> lambda;                    // [rows] multipliers
 
   // ---- scratch: of calc_accelerations and the projections; the ground's twist stays 0
-  std::vector<Twist<Real, Space>> twist;  // [bodies + 1]
-  std::vector<Twist<Real, Space>> world_twist;  // [bodies + 1] with the angular part in the world's frame
-  std::vector<Angular<Real, Space>> torque_W;   // [bodies + 1] N m, of Jᵀλ
-  std::vector<Real> mu;                   // [rows]
+  LargeVector<Twist<Real, Space>> twist;  // [bodies + 1]
+  LargeVector<Twist<Real, Space>> world_twist;  // [bodies + 1] with the angular part in the world's frame
+  LargeVector<Real> mu;                   // [rows]
   std::vector<Real> reach;         // [components] m, largest coordinate of a centre of mass
   std::vector<Real> slots;                // [slots] of calc_forces, for formulas
 
@@ -119,11 +119,11 @@ Workspace<Real, Space>::Workspace(const Topology& topology)
       lambda(topology.n_rows),
       twist(topology.n_bodies + 1, Twist<Real, Space>::zero()),
       world_twist(topology.n_bodies + 1, Twist<Real, Space>::zero()),
-      torque_W(topology.n_bodies + 1),
       mu(topology.n_rows),
       reach(topology.components.size()),
       slots(topology.n_slots),
       arrays{topology.n_bodies,
+             topology.n_joints,
              topology.n_rows,
              topology.n_components(),
              topology.layout.u(0),
@@ -141,6 +141,7 @@ Workspace<Real, Space>::Workspace(const Topology& topology)
              topology.entries.data(),
              static_cast<int>(topology.entries.size()),
              topology.component_of.data(),
+             topology.body_order.data(),
              topology.side_begin.data(),
              topology.sides.data(),
              topology.couplings.data(),
@@ -158,7 +159,6 @@ Workspace<Real, Space>::Workspace(const Topology& topology)
              inverse.data(),
              force_W.data(),
              torque_B.data(),
-             torque_W.data(),
              power.data(),
              lambda.data(),
              twist.data(),

@@ -86,13 +86,15 @@ void check_derivatives(const SystemIn<Space>& system) {
   Rig<Space> rig(system);
   rig.evaluate(rig.z);
   const std::vector<double> rate = rig.rates(rig.z);
-  const std::vector<double> gamma = rig.ws.gamma;
+  const auto gamma = rig.ws.gamma;
 
   const std::vector<double> ahead = rig.moved(e), behind = rig.moved(-e);
   rig.evaluate(ahead);
-  const std::vector<double> g_ahead = rig.ws.g, rate_ahead = rig.rates(ahead);
+  const auto g_ahead = rig.ws.g;
+  const std::vector<double> rate_ahead = rig.rates(ahead);
   rig.evaluate(behind);
-  const std::vector<double> g_behind = rig.ws.g, rate_behind = rig.rates(behind);
+  const auto g_behind = rig.ws.g;
+  const std::vector<double> rate_behind = rig.rates(behind);
   REQUIRE(rate.size() == g_ahead.size());
   for (std::size_t r = 0; r < rate.size(); ++r) {
     // ġ = J u and, for constant u, g̈ = γ; error terms e² u³ and rounding/e

@@ -61,7 +61,8 @@ void check_derivatives(const SystemIn<Space>& system, double t) {
   const double e = 1e-5;
   Rig<Space> rig(system);
   rig.evaluate(t, rig.z);
-  const std::vector<double> rate = rig.rate, gamma = rig.ws.gamma, rho = rig.ws.reference_rate;
+  const std::vector<double> rate = rig.rate, rho = rig.ws.reference_rate;
+  const auto gamma = rig.ws.gamma;
   // a reference moves with its rate too
   const auto shifted = [&](double by) {
     std::vector<double> state = rig.moved(by);
@@ -71,9 +72,11 @@ void check_derivatives(const SystemIn<Space>& system, double t) {
     return state;
   };
   rig.evaluate(t + e, shifted(e));
-  const std::vector<double> g_ahead = rig.ws.g, rate_ahead = rig.rate;
+  const auto g_ahead = rig.ws.g;
+  const std::vector<double> rate_ahead = rig.rate;
   rig.evaluate(t - e, shifted(-e));
-  const std::vector<double> g_behind = rig.ws.g, rate_behind = rig.rate;
+  const auto g_behind = rig.ws.g;
+  const std::vector<double> rate_behind = rig.rate;
   REQUIRE(!system.topology.coordinate_rows.empty());
   for (const CoordinateRow& at : system.topology.coordinate_rows) {
     const int r = at.row;
