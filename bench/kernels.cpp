@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Kernels by size, with Google Benchmark: one evaluation, its parts, and the projections of a
-// step's end, for the paper's mechanisms, Andrews' squeezer, chains and nets. `kernels
-// --benchmark_filter=crank`.
+// step's end, for the paper's mechanisms, Andrews' squeezer, a tree with loops, chains and nets.
+// `kernels --benchmark_filter=crank`.
 #include <benchmark/benchmark.h>
 
 #include <memory>
@@ -59,6 +59,7 @@ int main(int argc, char** argv) {
     add_kernels(name, [name] { return read("paper/" + std::string(name) + ".yaml"); });
   }
   add_kernels("andrews", [] { return read("gallery/andrews.yaml"); });
+  add_kernels("tree with loops", make_tree_with_loops);
   for (const int bodies : {10, 30, 100, 1000, 10'000}) {
     add_kernels("chain:" + std::to_string(bodies), [bodies] { return make_chain(bodies); });
   }

@@ -91,6 +91,32 @@ Vec3 make_node(int i, int j) { return {0.1 * i, 0.02 * std::sin(0.5 * i + 0.3 * 
 
 Model make_chain(int bodies) { return make_chain_of(JointKind::spherical, bodies); }
 
+// A binary tree of hinges, balls and universal joints, four pairs of whose leaves are held together by
+// hinges: 34 joints with 140 rows.
+Model make_tree_with_loops() {
+  Model model = make_empty();
+  constexpr JointKind kinds[] = {JointKind::revolute, JointKind::spherical, JointKind::universal};
+  const auto connect = [&](JointKind kind, int i, int j, Vec3 at) {
+    WorldPlacement placement{at, {}, {}};
+    if (kind != JointKind::spherical) placement.axis = Vec3{0, 0, 1};
+    if (kind == JointKind::universal) placement.axis_j = Vec3{0, 1, 0};
+    model.joints.push_back({"j" + std::to_string(model.joints.size()), kind, name_of(i),
+                            name_of(j), placement});
+  };
+  for (int k = 0; k < 30; ++k) {
+    const int parent = k == 0 ? -1 : (k - 1) / 2;
+    const Vec3 from = k == 0 ? Vec3{0, 0, 0} : model.bodies[parent].position;
+    // apart from each other, so that the loops are not flat
+    model.bodies.push_back(make_rod(k, {from[0] + 1.0, from[1] + 0.1 * (k % 5), 0.2 * (k % 7)}));
+    connect(kinds[k % 3], parent, k, {from[0] + 0.5, from[1], from[2]});
+  }
+  for (int k = 15; k < 30; k += 4) {
+    const Vec3& a = model.bodies[k].position;
+    connect(JointKind::revolute, k, k == 27 ? 29 : k + 2, {a[0] + 0.5, a[1], a[2]});
+  }
+  return model;
+}
+
 Model make_net(int bodies) {
   const int n =
       static_cast<int>(std::lround(0.5 + std::sqrt(0.25 + bodies / 2.0)));  // 2n(n−1) bars

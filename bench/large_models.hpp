@@ -22,6 +22,7 @@ struct Family {
 const std::vector<Family>& all_families();
 
 Model make_chain(int bodies);
+Model make_tree_with_loops();  // 30 bodies, four loops
 Model make_net(int bodies);
 
 }  // namespace trammel::bench

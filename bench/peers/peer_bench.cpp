@@ -32,6 +32,7 @@ constexpr double long_enough = 0.3;   // s
 constexpr double too_long = 8.0;  // s, a finer run would take longer still (curves.py knows it too)
 constexpr double stopped_after = 30.0;         // s of CPU: the process of the run is ended
 constexpr double costs_stopped_after = 600.0;  // DART takes long to build a chain of 1,000
+constexpr double no_start_after = 240.0;     // s: on a model, the next start is left out
 
 Vector3d to_vector(const Vec3& v) { return {v[0], v[1], v[2]}; }
 
@@ -390,7 +391,11 @@ int run_peer(int argc, char** argv, const MakeLines& make_lines, const PeerCosts
   for (const PrecisionProblem& problem : make_peer_problems()) {
     if (!only.empty() && problem.name != only) continue;
     const auto begin = std::chrono::steady_clock::now();
+    const auto calc_elapsed = [&] {
+      return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    };
     for (int k = 0; k < std::min(starts, problem.most_starts); ++k) {
+      if (calc_elapsed() > no_start_after) break;
       const PrecisionStart start = make_start(problem, k);
       const PeerMechanism mechanism = make_mechanism(problem, start);
       const std::vector<PeerLine> lines = make_lines(mechanism);
@@ -400,8 +405,7 @@ int run_peer(int argc, char** argv, const MakeLines& make_lines, const PeerCosts
       }
       if (k == 0) measure_mechanism_costs(costs, mechanism, cost_file);
     }
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-    fmt::print(stderr, "{}: {} {:.0f} s\n", out, problem.name, seconds.count());
+    fmt::print(stderr, "{}: {} {:.0f} s\n", out, problem.name, calc_elapsed());
   }
   if (only.empty() || only == "chain") measure_chain_costs(costs, cost_file);
   return 0;

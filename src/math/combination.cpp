@@ -11,6 +11,7 @@
 
 #include <array>
 
+#include "math/thread_pool.hpp"
 #include "math/unroll.hpp"
 
 namespace trammel {
@@ -115,8 +116,27 @@ const Kernels& kernels = kernels_anywhere;
 
 }  // namespace
 
+// A long vector by pieces, on all threads of the run.
+[[gnu::noinline]] static void combine_in_chunks(int n, const double* base, double h, int count,
+                                                const int* stages, const double* weights,
+                                                const double* const* k, double* out) {
+  in_many_chunks(n, [&](int begin, int end) {
+    const double* moved[max_combination_terms];
+    int order[max_combination_terms];
+    for (int s = 0; s < count; ++s) {
+      moved[s] = k[stages[s]] + begin;
+      order[s] = s;
+    }
+    kernels[count - 1](end - begin, base == nullptr ? nullptr : base + begin, h, order, weights,
+                       moved, out + begin);
+  });
+}
+
 void combine(int n, const double* base, double h, int count, const int* stages,
              const double* weights, const double* const* k, double* out) {
+  if (count_chunks(n) > 1 && used_threads() != nullptr) {
+    return combine_in_chunks(n, base, h, count, stages, weights, k, out);
+  }
   kernels[count - 1](n, base, h, stages, weights, k, out);
 }
 

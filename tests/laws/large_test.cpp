@@ -4,6 +4,10 @@
 // The same code from 3 bodies to thousands: a chain and a ladder, with cost linear in the size.
 #include <doctest/doctest.h>
 
+#include "dynamics/distribution.hpp"
+#include "dynamics/projection.hpp"
+#include "kernel/joint_rows.hpp"
+#include "math/thread_pool.hpp"
 #include "support/reference.hpp"
 #include "system/system.hpp"
 
@@ -42,10 +46,60 @@ Model make_tree(int n) {
   return model;
 }
 
+// Every third joint a hinge.
+Model make_mixed_tree(int n) {
+  Model model = make_tree(n);
+  for (int k = 0; k < n; k += 3) {
+    model.joints[k].kind = JointKind::revolute;
+    std::get<WorldPlacement>(model.joints[k].placement).axis = Vec3{0, 0, 1};
+  }
+  return model;
+}
+
+// ż of an evaluation as a whole, and from its parts
+struct Rates {
+  LargeVector<double> whole, parts;
+};
+Rates evaluate_both(const Model& model, int threads) {
+  const System handle = compile(model);
+  const SystemIn<Spatial>& system = as_spatial(handle.data());
+  const Topology& topology = system.topology;
+  Workspace<double> ws(topology);
+  LargeVector<double> z(system.initial.begin(), system.initial.end());
+  for (int b = 0; b < topology.n_bodies; ++b) {
+    for (int k = 0; k < 6; ++k) z[topology.layout.u(b) + k] = 0.01 * ((7 * b + 3 * k) % 5 - 2);
+  }
+  Rates rates{LargeVector<double>(z.size()), LargeVector<double>(z.size())};
+  const UsedThreads used(threads);
+  CHECK(evaluate(topology, system.parameters, ws, run_drop_tolerance, z.data(),
+                 rates.whole.data()));
+  calc_positions(topology, z.data(), ws);
+  calc_velocities(topology, z.data(), ws);
+  calc_rows_and_gamma(topology, system.parameters, ws);
+  CHECK(calc_factor(topology, system.parameters, ws, run_drop_tolerance) < 0);
+  calc_distribution(topology, system.parameters, ws);
+  CHECK(write_rate(topology, ws, z.data(), rates.parts.data()));
+  return rates;
+}
+
 }  // namespace
 
+TEST_CASE("an evaluation in pieces is that of its parts, to the bit, on any number of threads") {
+  Model loaded = make_mixed_tree(5000);
+  loaded.forces = {{"push", Torque{"link7", Frame::body, {1, 2, 3}}}};
+  for (const Model& model : {make_chain(5000), make_mixed_tree(5000), loaded}) {
+    const Rates one = evaluate_both(model, 1);
+    CHECK(one.whole == one.parts);
+    for (const int threads : {2, 3}) {
+      const Rates several = evaluate_both(model, threads);
+      CHECK(several.whole == one.whole);
+      CHECK(several.parts == one.whole);
+    }
+  }
+}
+
 TEST_CASE("a tree on several threads moves as on one, to the bit") {
-  const Model model = make_tree(700);
+  const Model model = make_tree(5000);
   SimulationOptions options = test::with_tolerance(model.simulation, 1e-6);
   options.record.steps = true;
   const Results one = test::run(model, options);
