@@ -14,6 +14,15 @@
 
 namespace trammel {
 
+namespace {
+
+// Code takes 0.15 ms a row to make and saves some 13 ns a row and evaluation: a small mechanism has it
+// from the start, a larger one when it has run for about as long as the making takes.
+constexpr int rows_for_code_at_once = 60;
+constexpr std::int64_t evaluations_before_code = 10'000;
+
+}  // namespace
+
 template <class Space>
 MechanicalProblem<Space>::MechanicalProblem(const SystemIn<Space>& system,
                                             const SimulationOptions& options)
@@ -34,12 +43,22 @@ MechanicalProblem<Space>::MechanicalProblem(const SystemIn<Space>& system,
       plain_(!system.topology.has_coordinates() && system.topology.n_curves == 0 &&
              system.parameters.elements.empty() && options.schur != SchurSolver::iterative) {
   if (plain_ && !options.project_stages && options.kernel == KernelChoice::automatic) {
-    coded_ = CodedStep<Space>::make(CodedStep<Space>::make_code({&system}, 1, make_step_rules()),
-                                    system.topology, 1);
+    if (system.topology.n_rows <= rows_for_code_at_once) {
+      make_code();
+    } else {
+      code_after_ = evaluations_before_code;
+    }
   }
   if (options.schur != SchurSolver::iterative) return;
   iterative_ = std::make_unique<ConjugateGradients<double, Space>>(system.topology);
   ws_.iterative = iterative_.get();
+}
+
+template <class Space>
+void MechanicalProblem<Space>::make_code() {
+  code_after_ = never;
+  coded_ = CodedStep<Space>::make(CodedStep<Space>::make_code({&system_}, 1, make_step_rules()),
+                                  system_.topology, 1);
 }
 
 template <class Space>
@@ -303,6 +322,7 @@ bool MechanicalProblem<Space>::is_on_curves() {
 template <class Space>
 void MechanicalProblem<Space>::accept_step(double t, double* z) {
   watch_.accept(t);
+  if (counts_.distribution >= code_after_) make_code();
   for (int b = 0; b < system_.topology.n_bodies; ++b) {
     ws_.turned[b] += Space::take_turns(z + system_.topology.layout.y(b));
   }

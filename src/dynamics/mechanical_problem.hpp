@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -187,6 +188,7 @@ class MechanicalProblem {
   const ConjugateGradients<double, Space>* iterative() const { return iterative_.get(); }
 
  private:
+  void make_code();
   bool fail(PointFailure::Kind kind, int index, double residual = 0.0);
   bool calc_factor_at_rows();
   void use_step_rows();
@@ -225,6 +227,8 @@ class MechanicalProblem {
   std::unique_ptr<double[]> before_;  // [dimension] scratch of close_rows_that_came_back; else not touched
   bool plain_;  // rows and forces are all the kernel's own: an evaluation is one call
   std::unique_ptr<CodedStep<Space>> coded_;  // the same as machine code, where that pays
+  static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+  std::int64_t code_after_ = never;          // evaluations: then it is made, between two steps
   bool code_is_current_ = false;             // it made the last evaluation
   bool poses_are_current_ = true;            // in ws_, at the end of a step
   Move last_move_{largest_move, false};      // of the step's end in hand, by code

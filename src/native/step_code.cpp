@@ -20,8 +20,10 @@ namespace trammel {
 
 namespace {
 
-// Rows beyond which the code outgrows the caches (measured: docs/performance.md).
-constexpr int most_rows = 60;
+// Rows beyond which the code outgrows the caches (measured: docs/performance.md); lanes have four times
+// the numbers.
+constexpr int most_rows = 160;
+constexpr int most_rows_in_lanes = 60;
 
 enum Array { state, derivative, factor, results, differing };
 
@@ -367,8 +369,8 @@ std::unique_ptr<StepCode<Space>> StepCode<Space>::make(
     const std::vector<const SystemIn<Space>*>& members, int lanes, const StepRules& rules) {
   const SystemIn<Space>& system = *members.front();
   const Topology& topology = system.topology;
-  if (!MachineCode::is_possible() || topology.n_rows > most_rows || topology.n_rows == 0 ||
-      topology.program.is_large) {
+  if (!MachineCode::is_possible() || topology.n_rows == 0 || topology.program.is_large ||
+      topology.n_rows > (lanes == 1 ? most_rows : most_rows_in_lanes)) {
     return nullptr;
   }
   std::unique_ptr<StepCode> code(new StepCode);

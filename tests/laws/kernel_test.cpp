@@ -77,3 +77,19 @@ TEST_CASE("machine code and loops give the same bits") {
   }
   if (MachineCode::is_possible()) CHECK(compared >= 15);
 }
+
+TEST_CASE("machine code made while a run goes changes nothing") {
+  Model model = read_model(std::string(TRAMMEL_MODELS_DIR) + "/gallery/chain.yaml", {{"links", 24.0}});
+  SimulationOptions options = model.simulation;
+  options.t_end = 30.0;
+  options.rtol = options.atol = 1e-8;
+  const System system = compile(model);
+  options.kernel = KernelChoice::loops;
+  const Results loops = simulate(system, options);
+  options.kernel = KernelChoice::automatic;
+  const Results code = simulate(system, options);
+  CHECK(loops.counts.distribution > 20'000);  // of 72 rows: code comes after 10,000
+  CHECK(code.counts.distribution == loops.counts.distribution);
+  check_bits(code.position, loops.position);
+  check_bits(code.velocity, loops.velocity);
+}
