@@ -72,7 +72,6 @@ class CodedStep {
   bool has_ends() const { return code_->has_ends(); }
   // The factor of the last evaluation of a lane, as the ordinary way needs it.
   void get_factor(int lane, std::span<double> values, std::span<double> inverse) const;
-  int n_instructions() const { return code_->n_instructions(); }
 
  private:
   CodedStep(Code code, int lanes, const Topology& topology);

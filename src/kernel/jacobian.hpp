@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// J w and Jᵀμ from the rows as they are stored (system/row_shape.hpp), group by group:
+// J w, joint by joint, and Jᵀμ, body by body, from the rows as they are stored (system/row_shape.hpp):
 //
 //   J w     pinned: (v + ω×p)_j − (v + ω×p)_i   angular: ⟨α, ω_j − ω_i⟩   general: all terms
 //   Jᵀμ     forces ±F, torques ±p×F, ±Σ μ α     with F = (μ_x, μ_y, μ_z) of the pinned rows

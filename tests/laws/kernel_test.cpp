@@ -93,3 +93,17 @@ TEST_CASE("machine code made while a run goes changes nothing") {
   check_bits(code.position, loops.position);
   check_bits(code.velocity, loops.velocity);
 }
+
+TEST_CASE("an evaluation by machine code takes few instructions") {
+  if (!MachineCode::is_possible()) return;
+  const auto count = [](const std::string& model) {
+    const System system = compile(read_model(std::string(TRAMMEL_MODELS_DIR) + "/" + model));
+    const auto code = StepCode<Spatial>::make({&as_spatial(system.data())}, 1,
+                                              {1e-13, 1e-6, 1e-6, false, {}, false});
+    REQUIRE(code != nullptr);
+    return code->n_instructions();
+  };
+  CHECK(count("paper/quadrangle.yaml") <= 3600);
+  CHECK(count("paper/crank.yaml") <= 2900);
+  CHECK(count("gallery/andrews.yaml") <= 10'100);
+}
