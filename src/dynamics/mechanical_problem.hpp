@@ -185,6 +185,7 @@ class MechanicalProblem {
   const PointQuality& quality() const { return quality_; }
   const PointFailure& failure() const { return failure_; }
   const DynamicsCounts& counts() const { return counts_; }
+  bool has_code() const { return coded_ != nullptr; }
   const ConjugateGradients<double, Space>* iterative() const { return iterative_.get(); }
 
  private:

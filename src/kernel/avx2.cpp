@@ -12,8 +12,8 @@ namespace trammel {
 extern const Kernel<double, Spatial> avx2_kernel_in_space;
 extern const Kernel<double, Planar> avx2_kernel_in_plane;
 constinit const Kernel<double, Spatial> avx2_kernel_in_space =
-    make_kernel<double, Spatial>("avx2");
-constinit const Kernel<double, Planar> avx2_kernel_in_plane = make_kernel<double, Planar>("avx2");
+    make_kernel<double, Spatial>();
+constinit const Kernel<double, Planar> avx2_kernel_in_plane = make_kernel<double, Planar>();
 
 }  // namespace trammel
 

@@ -26,7 +26,6 @@ template <class Real, class Space>
 struct Kernel {
   using At = const Arrays<Real, Space>&;
   using Of = const ParameterArrays<Real, Space>&;
-  const char* instructions;  // "baseline", "avx2"
 
   // ---- of some bodies (in the order of the state, or of body_order), joints or rows
   using Some = const IndexRange&;

@@ -12,9 +12,8 @@ namespace trammel {
 namespace {
 
 template <class Real, class Space>
-constexpr Kernel<Real, Space> make_kernel(const char* instructions) {
-  return {instructions,
-          calc_positions<Real, Space>,
+constexpr Kernel<Real, Space> make_kernel() {
+  return {calc_positions<Real, Space>,
           calc_velocities<Real, Space>,
           calc_poses<Real, Space>,
           calc_rows<false, Real, Space>,

@@ -5,36 +5,26 @@
 // of it where runs differ (native/step_code.hpp).
 #pragma once
 
-#include <vector>
-
-#include "system/arrays.hpp"
 #include "system/parameters.hpp"
 
 namespace trammel {
 
-// A copy of what the kernel reads, with any kind of number.
+// Parameters with what the kernel reads; the rest is empty.
 template <class Real, class Space>
-struct KernelParameters {
-  Linear<Real, Space> gravity;
-  std::vector<BodyParameters<Real, Space>> bodies;
-  std::vector<JointParameters<Real, Space>> joints, basics;
-  std::vector<ConstantLoad<Real, Space>> loads;
-  std::vector<SpringDamperParameters<Real, Space>> springs;
-  std::vector<RotationalDamperParameters<Real, Space>> dampers;
-
+struct KernelParameters : Parameters<Real, Space> {
   // make(x): the number of this kind for a number of the system, in the order of the system.
   template <class Make>
   KernelParameters(const Parameters<double, Space>& of, const Make& make) {
     const auto linear = [&](const Linear<double, Space>& v) { return make_vector(v, make); };
     const auto angular = [&](const Angular<double, Space>& v) { return make_vector(v, make); };
-    gravity = linear(of.gravity);
+    this->gravity = linear(of.gravity);
     for (const auto& b : of.bodies) {
       BodyParameters<Real, Space> body;
       body.mass = make(b.mass);
       body.inverse_mass = make(b.inverse_mass);
       body.inertia = angular(b.inertia);
       body.inverse_inertia = angular(b.inverse_inertia);
-      bodies.push_back(body);
+      this->bodies.push_back(body);
     }
     const auto make_joint = [&](const JointParameters<double, Space>& j) {
       JointParameters<Real, Space> joint;
@@ -49,8 +39,8 @@ struct KernelParameters {
       joint.curve = j.curve;
       return joint;
     };
-    for (const auto& j : of.joints) joints.push_back(make_joint(j));
-    for (const auto& j : of.basics) basics.push_back(make_joint(j));
+    for (const auto& j : of.joints) this->joints.push_back(make_joint(j));
+    for (const auto& j : of.basics) this->basics.push_back(make_joint(j));
     for (const auto& l : of.loads) {
       ConstantLoad<Real, Space> load;
       load.body = l.body;
@@ -59,7 +49,7 @@ struct KernelParameters {
       load.torque_W = angular(l.torque_W);
       load.force_B = linear(l.force_B);
       load.torque_B = angular(l.torque_B);
-      loads.push_back(load);
+      this->loads.push_back(load);
     }
     for (const auto& s : of.springs) {
       SpringDamperParameters<Real, Space> spring;
@@ -70,7 +60,7 @@ struct KernelParameters {
       spring.stiffness = make(s.stiffness);
       spring.damping = make(s.damping);
       spring.free_length = make(s.free_length);
-      springs.push_back(spring);
+      this->springs.push_back(spring);
     }
     for (const auto& d : of.dampers) {
       RotationalDamperParameters<Real, Space> damper;
@@ -78,21 +68,8 @@ struct KernelParameters {
       damper.body_j = d.body_j;
       damper.axis_j = angular(d.axis_j);
       damper.damping = make(d.damping);
-      dampers.push_back(damper);
+      this->dampers.push_back(damper);
     }
-  }
-
-  ParameterArrays<Real, Space> arrays() const {
-    return {gravity,
-            bodies.data(),
-            joints.data(),
-            basics.data(),
-            loads.data(),
-            static_cast<int>(loads.size()),
-            springs.data(),
-            static_cast<int>(springs.size()),
-            dampers.data(),
-            static_cast<int>(dampers.size())};
   }
 
  private:

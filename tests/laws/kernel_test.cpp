@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <filesystem>
 
+#include "dynamics/mechanical_problem.hpp"
 #include "native/step_code.hpp"
 #include "system/system.hpp"
 #include "trammel/trammel.hpp"
@@ -88,7 +89,15 @@ TEST_CASE("machine code made while a run goes changes nothing") {
   const Results loops = simulate(system, options);
   options.kernel = KernelChoice::automatic;
   const Results code = simulate(system, options);
-  CHECK(loops.counts.distribution > 20'000);  // of 72 rows: code comes after 10,000
+  CHECK(loops.counts.distribution > 20'000);
+  // of 72 rows: code comes after 10,000 evaluations, between two steps
+  MechanicalProblem<Spatial> problem(as_spatial(system.data()), options);
+  std::vector<double> z = as_spatial(system.data()).initial, rate(z.size());
+  REQUIRE(problem.start(z.data(), rate.data()));
+  for (int k = 0; k < 10'000; ++k) REQUIRE(problem.calc_derivative(0.0, z.data(), rate.data()));
+  CHECK(!problem.has_code());
+  problem.accept_step(0.0, z.data());
+  CHECK(problem.has_code() == MachineCode::is_possible());
   CHECK(code.counts.distribution == loops.counts.distribution);
   check_bits(code.position, loops.position);
   check_bits(code.velocity, loops.velocity);
