@@ -93,10 +93,16 @@ Trace& Trace::current() {
   return *current_trace;
 }
 
-int Trace::find_or_add(const Node& node) {
+// Where the node is in the table, or would be.
+std::size_t Trace::find_place(const Node& node) const {
   const std::size_t mask = found_.size() - 1;
   std::size_t at = calc_hash(node) & mask;
   while (found_[at] >= 0 && !is_same(nodes_[found_[at]], node)) at = (at + 1) & mask;
+  return at;
+}
+
+int Trace::find_or_add(const Node& node) {
+  const std::size_t at = find_place(node);
   if (found_[at] >= 0) return found_[at];
   found_[at] = static_cast<int>(nodes_.size());
   nodes_.push_back(node);
@@ -135,6 +141,11 @@ bool Trace::is_constant(int node, double value) const {
   return nodes_[node].operation == Operation::constant && nodes_[node].value == value;
 }
 
+// A number with a sign that can be moved out of a product: −x, or a constant below 0.
+bool Trace::is_negative(int node) const {
+  return is_negated(node) || (nodes_[node].operation == Operation::constant && nodes_[node].value < 0.0);
+}
+
 // What needs no operation, or a simpler one; node −1: nothing of that sort.
 Traced Trace::fold(Operation operation, int a, int b) {
   using enum Operation;
@@ -152,6 +163,9 @@ Traced Trace::fold(Operation operation, int a, int b) {
     case negate:
       if (is_negated(a)) return at(nodes_[a].a);
       break;
+    case absolute:
+      if (is_negated(a)) return write(absolute, at(nodes_[a].a));
+      break;
     case add:
       if (is_constant(a, 0.0)) return at(b);
       if (is_constant(b, 0.0)) return at(a);
@@ -162,20 +176,21 @@ Traced Trace::fold(Operation operation, int a, int b) {
       if (is_constant(b, 0.0)) return at(a);
       if (is_constant(a, 0.0)) return negated(b);
       if (is_negated(b)) return write(add, at(a), at(nodes_[b].a));
+      if (is_negated(a)) return -write(add, at(nodes_[a].a), at(b));
+      if (const int turned = find({subtract, b, a}); turned >= 0) return negated(turned);
       break;
     case multiply:
       if (is_constant(a, 0.0) || is_constant(b, 0.0)) return at(0);
       if (is_constant(a, 1.0)) return at(b);
       if (is_constant(b, 1.0)) return at(a);
-      if (is_constant(a, -1.0)) return negated(b);
-      if (is_constant(b, -1.0)) return negated(a);
-      // −x·y = −(x·y): signs move outwards, where they meet a sum
-      if (is_negated(a)) return -write(multiply, at(nodes_[a].a), at(b));
-      if (is_negated(b)) return -write(multiply, at(a), at(nodes_[b].a));
+      if (is_negative(a)) return -write(multiply, negated(a), at(b));
+      if (is_negative(b)) return -write(multiply, at(a), negated(b));
       break;
     case divide:
       if (is_constant(b, 1.0)) return at(a);
       if (is_constant(a, 0.0)) return at(0);
+      if (is_negative(a)) return -write(divide, negated(a), at(b));
+      if (is_negative(b)) return -write(divide, at(a), negated(b));
       break;
     default:
       break;

@@ -6,8 +6,10 @@
 //
 // What is known beforehand is done beforehand, and only where the result is the same to the bit: sums
 // and products of constants; x·1, x + 0, x − 0; x·0 = 0. (The sign of a zero may differ: it
-// never makes a number that is not zero.) An operation done before is not done again. Nothing is
-// reordered.
+// never makes a number that is not zero.) An operation done before is not done again, nor with other
+// signs: −x·y = −(x·y), (−x) − y = −(x + y), y − x = −(x − y). Signs move outwards, where they meet a
+// sum; so the two ends of a bar with its centre of mass in the middle, with arms p and −p, are one
+// calculation. Nothing is reordered.
 #pragma once
 
 #include <vector>
@@ -86,10 +88,13 @@ class Trace {
   const std::vector<Output>& outputs() const { return outputs_; }
 
  private:
+  std::size_t find_place(const Node& node) const;
+  int find(const Node& node) const { return found_[find_place(node)]; }  // −1: not there
   int find_or_add(const Node& node);
   void grow();
   bool is_constant(int node, double value) const;
   bool is_negated(int node) const { return nodes_[node].operation == Operation::negate; }
+  bool is_negative(int node) const;
   Traced fold(Operation operation, int a, int b);
 
   std::vector<Node> nodes_;

@@ -18,13 +18,15 @@
 #include <xbyak/xbyak.h>
 #include <xbyak/xbyak_util.h>
 
+#include "native/operation_order.hpp"
+
 namespace trammel {
 
 namespace {
 
 using Operation = Trace::Operation;
-constexpr int n_registers = 15;  // the last of the sixteen is scratch
-constexpr int scratch = 15;
+constexpr int n_registers = 16;
+constexpr int scratch = 15;  // the last of them, where an operation needs one more
 constexpr int never = std::numeric_limits<int>::max();
 
 int operands(const Trace::Node& node, int* list) {
@@ -33,6 +35,11 @@ int operands(const Trace::Node& node, int* list) {
     if (operand >= 0) list[n++] = operand;
   }
   return n;
+}
+
+bool needs_scratch(Operation operation) {
+  return operation == Operation::inverse_or_zero || operation == Operation::odd ||
+         operation == Operation::turn || operation == Operation::turn_next;
 }
 
 }  // namespace
@@ -44,14 +51,19 @@ class MachineCode::Writer : public Xbyak::CodeGenerator {
         nodes_(trace.nodes()),
         lanes_(lanes),
         width_(8 * lanes),
+        order_(order_operations(trace)),
         places_(trace.nodes().size()) {
     find_uses(trace);
+    for (const int node : order_) {
+      if (needs_scratch(nodes_[node].operation)) n_free_ = n_registers - 1;
+    }
     const Xbyak::Reg64 frame = rbp;
     push(frame);
     mov(frame, rsp);
     and_(rsp, -32);
     sub(rsp, frame_size);
     const std::size_t frame_patch = getSize() - sizeof(int);
+    lea(rax, ptr[rsp + short_reach]);
     for (position_ = 0; position_ < static_cast<int>(order_.size()); ++position_) {
       write(order_[position_]);
     }
@@ -87,18 +99,8 @@ class MachineCode::Writer : public Xbyak::CodeGenerator {
            nodes_[node].operation != Operation::input;
   }
 
-  // What outputs need, in the order of the trace, and where each value is used.
+  // Where each value is used.
   void find_uses(const Trace& trace) {
-    std::vector<char> needed(nodes_.size(), 0);
-    for (const Trace::Output& output : trace.outputs()) needed[output.node] = 1;
-    for (int n = static_cast<int>(nodes_.size()) - 1; n >= 0; --n) {
-      int list[3];
-      if (needed[n] == 0) continue;
-      for (int k = operands(nodes_[n], list); k-- > 0;) needed[list[k]] = 1;
-    }
-    for (int n = 0; n < static_cast<int>(nodes_.size()); ++n) {
-      if (needed[n] != 0 && is_computed(n)) order_.push_back(n);
-    }
     int list[3], n_uses = 0;
     for (const int n : order_) {
       for (int k = operands(nodes_[n], list); k-- > 0; ++n_uses) ++places_[list[k]].end;
@@ -134,7 +136,7 @@ class MachineCode::Writer : public Xbyak::CodeGenerator {
     const Xbyak::Reg64 base[] = {rdi, rsi, rdx, rcx, r9};  // the fifth argument: constants
     return ptr[base[array] + offset * width_];
   }
-  Xbyak::Address address_of_slot(int slot) { return ptr[rsp + slot * width_]; }
+  Xbyak::Address address_of_slot(int slot) { return ptr[rax + (slot * width_ - short_reach)]; }
   Xbyak::Address address_of_constant(double value) {
     const auto bits = [](double x) {
       std::uint64_t pattern;
@@ -177,7 +179,7 @@ class MachineCode::Writer : public Xbyak::CodeGenerator {
   // A register that may be overwritten: free, or of what is needed last. keep: not these.
   int allocate(std::initializer_list<int> keep) {
     int best = -1, farthest = -1;
-    for (int r = 0; r < n_registers; ++r) {
+    for (int r = 0; r < n_free_; ++r) {
       if (std::find(keep.begin(), keep.end(), r) != keep.end()) continue;
       const int next = in_register_[r] < 0 ? never : next_use(in_register_[r]);
       if (next == never) {
@@ -192,11 +194,24 @@ class MachineCode::Writer : public Xbyak::CodeGenerator {
     const int node = in_register_[best];
     Place& place = places_[node];
     if (is_computed(node) && place.n_outputs == 0 && place.slot < 0) {
-      place.slot = n_slots_++;
+      place.slot = take_slot();
       store(best, address_of_slot(place.slot));
     }
     release(best);
     return best;
+  }
+  // Slots are used again: what is on the stack stays in the nearest cache.
+  int take_slot() {
+    if (free_slots_.empty()) return n_slots_++;
+    const int slot = free_slots_.back();
+    free_slots_.pop_back();
+    return slot;
+  }
+  void give_back_slot(int node) {
+    Place& place = places_[node];
+    if (place.slot < 0 || next_use(node) != never) return;
+    free_slots_.push_back(place.slot);
+    place.slot = -1;
   }
   void release(int r) {
     if (in_register_[r] >= 0) places_[in_register_[r]].reg = -1;
@@ -352,6 +367,8 @@ class MachineCode::Writer : public Xbyak::CodeGenerator {
     }
     release(d);
     assign(d, node);
+    int list[3];
+    for (int k = operands(of, list); k-- > 0;) give_back_slot(list[k]);
     const Place& place = places_[node];
     for (int k = 0; k < place.n_outputs; ++k) {
       const Trace::Output& output = outputs_[place.first_output + k];
@@ -403,15 +420,18 @@ class MachineCode::Writer : public Xbyak::CodeGenerator {
   const std::vector<Trace::Node>& nodes_;
   int lanes_;
   int width_;  // bytes of a number
+  std::vector<int> order_;  // of the nodes that are computed
   std::vector<Place> places_;
   std::vector<Trace::Output> outputs_;
-  std::vector<int> order_;  // of the nodes that are computed
   std::vector<int> uses_;   // positions in the order, by node
   int position_ = 0;
   int n_slots_ = 0;
-  int in_register_[n_registers] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+  std::vector<int> free_slots_;
+  int n_free_ = n_registers;  // registers for values
+  int in_register_[n_registers] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
   std::vector<std::pair<double, int>> wide_;
   static constexpr int frame_size = 0x7fffff00;  // until it is known
+  static constexpr int short_reach = 128;  // bytes before and behind a register that one byte names
 };
 
 void MachineCode::Free::operator()(double* p) const { std::free(p); }

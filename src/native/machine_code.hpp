@@ -3,7 +3,7 @@
 //
 // A trace as machine code of the processor it runs on (x86-64 with AVX2), written with Xbyak.
 //
-// The operations stand in the order of the trace. An operation has one operand in a register and may
+// The operations stand in the order of operation_order.hpp. An operation has one operand in a register and may
 // take the other from memory, where inputs and constants are anyway: registers are given to what is
 // used next soonest, and only a computed value that is needed again and loses its register is stored.
 // The same list is written for one run (one double a register) or for four at once (lanes); every

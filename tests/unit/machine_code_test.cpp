@@ -13,6 +13,7 @@
 #include "math/sine_cosine.hpp"
 #include "math/trace.hpp"
 #include "native/machine_code.hpp"
+#include "native/operation_order.hpp"
 #include "support/random_model.hpp"
 
 using namespace trammel;
@@ -77,14 +78,23 @@ double square_root(double x) { return std::sqrt(x); }
 TEST_CASE("code of a trace has the bits of the operations, for one and for four") {
   if (!MachineCode::is_possible()) return;
   constexpr int n_inputs = 10;
-  for (int seed = 1; seed <= 20; ++seed) {
+  for (int seed = 1; seed <= 40; ++seed) {
     Trace trace;
     std::vector<Traced> symbols;
     for (int k = 0; k < n_inputs; ++k) symbols.push_back(trace.input(0, k));
     const auto results =
         calculate(symbols, 10 * seed, seed, [](const Traced& x) { return sqrt(x); });
     const int n = static_cast<int>(results.size());
-    for (int k = 0; k < n; ++k) trace.output(results[k], 1, k);
+    // all values, or sums of them: those have no place but registers and the stack
+    const bool sums = seed % 2 == 0;
+    const auto add_up = [&](const auto& values, auto&& put) {
+      for (int k = 0; k < n; ++k) {
+        auto sum = values[k];
+        for (int j = n - 1; sums && j > k; j -= 7) sum += values[j];
+        if (!sums || k % 5 == 0) put(k, sum);
+      }
+    };
+    add_up(results, [&](int k, const Traced& value) { trace.output(value, 1, k); });
     test::Random random(100 + seed);
     for (const int lanes : {1, 4}) {
       const MachineCode code(trace, lanes);
@@ -98,13 +108,44 @@ TEST_CASE("code of a trace has the bits of the operations, for one and for four"
         for (int k = 0; k < n_inputs; ++k) inputs.push_back(z[k * lanes + lane]);
         const auto expected =
             calculate(inputs, 10 * seed, seed, [](double x) { return square_root(x); });
-        for (int k = 0; k < n; ++k) {
+        add_up(expected, [&](int k, double value) {
           // + 0.0: a zero may have another sign
           CHECK(std::bit_cast<std::uint64_t>(out[k * lanes + lane] + 0.0) ==
-                std::bit_cast<std::uint64_t>(expected[k] + 0.0));
-        }
+                std::bit_cast<std::uint64_t>(value + 0.0));
+        });
       }
     }
+  }
+}
+
+TEST_CASE("operations are put in order after their operands, each that is needed once") {
+  Trace trace;
+  std::vector<Traced> symbols;
+  for (int k = 0; k < 10; ++k) symbols.push_back(trace.input(0, k));
+  const auto results = calculate(symbols, 300, 7, [](const Traced& x) { return sqrt(x); });
+  for (std::size_t k = 0; k < results.size(); k += 3) trace.output(results[k], 1, static_cast<int>(k));
+  const std::vector<int> order = order_operations(trace);
+  std::vector<int> place(trace.nodes().size(), -1);
+  for (std::size_t p = 0; p < order.size(); ++p) {
+    CHECK(place[order[p]] < 0);
+    place[order[p]] = static_cast<int>(p);
+  }
+  const auto is_given = [&](int node) {
+    const auto operation = trace.nodes()[node].operation;
+    return operation == Trace::Operation::constant || operation == Trace::Operation::input;
+  };
+  std::vector<char> used(trace.nodes().size(), 0);
+  for (const Trace::Output& output : trace.outputs()) used[output.node] = 1;
+  for (const int node : order) {
+    const Trace::Node& of = trace.nodes()[node];
+    for (const int operand : {of.a, of.b, of.c}) {
+      if (operand < 0) continue;
+      used[operand] = 1;
+      CHECK((is_given(operand) || (place[operand] >= 0 && place[operand] < place[node])));
+    }
+  }
+  for (std::size_t n = 0; n < used.size(); ++n) {
+    if (!is_given(static_cast<int>(n))) CHECK((place[n] >= 0) == (used[n] != 0));
   }
 }
 
@@ -120,6 +161,11 @@ TEST_CASE("a trace does beforehand what is known, and nothing twice") {
   CHECK((x + -y).node == (x - y).node);
   CHECK((x - -y).node == (x + y).node);
   CHECK((-(-x)).node == x.node);
+  CHECK((-x - y).node == (-(x + y)).node);
+  CHECK((y - x).node == (-(x - y)).node);
+  CHECK((-x / y).node == (-(x / y)).node);
+  CHECK((Traced(-2.0) * x).node == (-(Traced(2.0) * x)).node);
+  CHECK(abs(-x).node == abs(x).node);
   CHECK((Traced(2.0) * Traced(3.0)).node == Traced(6.0).node);
   CHECK(((x + y) * x).node == ((x + y) * x).node);
 }
