@@ -18,8 +18,6 @@
 #include <xbyak/xbyak.h>
 #include <xbyak/xbyak_util.h>
 
-#include "native/operation_order.hpp"
-
 namespace trammel {
 
 namespace {
@@ -46,12 +44,12 @@ bool needs_scratch(Operation operation) {
 
 class MachineCode::Writer : public Xbyak::CodeGenerator {
  public:
-  Writer(const Trace& trace, int lanes, std::size_t size)
+  Writer(const Trace& trace, const std::vector<int>& operations, int lanes, std::size_t size)
       : CodeGenerator(size, Xbyak::DontSetProtectRWE),
         nodes_(trace.nodes()),
         lanes_(lanes),
         width_(8 * lanes),
-        order_(order_operations(trace)),
+        order_(operations),
         places_(trace.nodes().size()) {
     find_uses(trace);
     for (const int node : order_) {
@@ -420,7 +418,7 @@ class MachineCode::Writer : public Xbyak::CodeGenerator {
   const std::vector<Trace::Node>& nodes_;
   int lanes_;
   int width_;  // bytes of a number
-  std::vector<int> order_;  // of the nodes that are computed
+  const std::vector<int>& order_;  // of the nodes that are computed
   std::vector<Place> places_;
   std::vector<Trace::Output> outputs_;
   std::vector<int> uses_;   // positions in the order, by node
@@ -441,11 +439,11 @@ bool MachineCode::is_possible() {
   return possible;
 }
 
-MachineCode::MachineCode(const Trace& trace, int lanes) {
+MachineCode::MachineCode(const Trace& trace, const std::vector<int>& operations, int lanes) {
   // an instruction is shorter than 16 bytes, and an operation rarely takes more than three
   const std::size_t size = 4096 + 48 * trace.nodes().size() + 16 * trace.outputs().size();
   try {
-    writer_ = std::make_unique<Writer>(trace, lanes, size);
+    writer_ = std::make_unique<Writer>(trace, operations, lanes, size);
   } catch (const Xbyak::Error& error) {
     throw std::runtime_error(error.what());
   }
@@ -472,7 +470,7 @@ namespace trammel {
 class MachineCode::Writer {};
 void MachineCode::Free::operator()(double*) const {}
 bool MachineCode::is_possible() { return false; }
-MachineCode::MachineCode(const Trace&, int) {
+MachineCode::MachineCode(const Trace&, const std::vector<int>&, int) {
   throw std::runtime_error("this build cannot make machine code");
 }
 MachineCode::~MachineCode() = default;

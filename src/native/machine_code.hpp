@@ -3,11 +3,10 @@
 //
 // A trace as machine code of the processor it runs on (x86-64 with AVX2), written with Xbyak.
 //
-// The operations stand in the order of operation_order.hpp. An operation has one operand in a register and may
-// take the other from memory, where inputs and constants are anyway: registers are given to what is
-// used next soonest, and only a computed value that is needed again and loses its register is stored.
-// The same list is written for one run (one double a register) or for four at once (lanes); every
-// lane rounds as one run does.
+// An operation has one operand in a register and may take the other from memory, where inputs and
+// constants are anyway: registers are given to what is used next soonest, and only a computed value that
+// is needed again and loses its register is stored. The same list is written for one run (one double a
+// register) or for four at once (lanes); every lane rounds as one run does.
 #pragma once
 
 #include <memory>
@@ -24,8 +23,9 @@ class MachineCode {
   // Whether this processor and build can: x86-64 with AVX2, memory that may be executed.
   static bool is_possible();
 
-  // lanes: 1 or 4. Throws std::runtime_error where the code cannot be made.
-  MachineCode(const Trace& trace, int lanes);
+  // operations: what outputs need, in the order of the code (operation_order.hpp). No output goes where an
+  // input comes from. lanes: 1 or 4. Throws std::runtime_error where the code cannot be made.
+  MachineCode(const Trace& trace, const std::vector<int>& operations, int lanes);
   ~MachineCode();
   MachineCode(MachineCode&&) noexcept;
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <numeric>
@@ -54,7 +53,7 @@ int count_cycles(Operation operation) {
 }
 
 int latency(Operation operation) {
-  return static_cast<int>(std::lround(operations_per_cycle * count_cycles(operation)));
+  return static_cast<int>(operations_per_cycle * count_cycles(operation) + 0.5);
 }
 
 // A set of small numbers that gives them in order: a bit for each, and a bit for each word of bits.
@@ -89,180 +88,183 @@ class RankSet {
   std::vector<std::uint64_t> words_, used_;
 };
 
+// Operations are numbered by priority, the first is 0; what is known of them is kept in arrays of its own,
+// because an operation is looked at far more often than done.
 class Scheduler {
  public:
-  explicit Scheduler(const Trace& trace) {
-    find_tasks(trace);
-    find_users();
-    rank_tasks();
+  explicit Scheduler(const Trace& trace)
+      : nodes_(trace.nodes()), list_(list_operations(trace)), n_(static_cast<int>(list_.size())) {
+    rank();
+    connect();
   }
 
   std::vector<int> order() {
-    std::vector<int> result;
-    result.reserve(tasks_.size());
-    for (Task& task : tasks_) {
-      if (task.missing == 0) make_ready(task);
+    std::vector<int> result(n_);
+    for (int k = 0; k < n_; ++k) {
+      if (missing_[k] == 0) make_ready(k);
     }
-    for (int now = 0; now < static_cast<int>(tasks_.size()); ++now) {
-      Task& task = choose(now);
-      result.push_back(task.node);
-      finish(task, now);
+    for (int now = 0; now < n_; ++now) {
+      const int chosen = choose(now);
+      result[now] = node_[chosen];
+      finish(chosen, now);
     }
     return result;
   }
 
  private:
-  // An operation that is to be done.
-  struct Task {
-    int node;
-    int latency;
-    int operands[3] = {};  // tasks; no constants or inputs, each once
-    int n_operands = 0;
-    int first_user = 0, n_users = 0;  // in users_
-    int users_left = 0;
-    int missing = 0;           // operands that are not done
-    int operands_at = 0;       // when they all are
-    int priority = 0;          // the part of its worth that does not change
-    int rank = 0;              // by priority
-    int freed = 0;             // registers, where it is ready
-    bool is_ready = false;     // not done, but its operands are
-  };
-
-  void find_tasks(const Trace& trace) {
-    const std::vector<Trace::Node>& nodes = trace.nodes();
-    std::vector<char> needed(nodes.size(), 0);
-    for (const Trace::Output& output : trace.outputs()) needed[output.node] = 1;
-    for (std::size_t n = nodes.size(); n-- > 0;) {
-      if (needed[n] == 0) continue;
-      for (const int operand : {nodes[n].a, nodes[n].b, nodes[n].c}) {
-        if (operand >= 0) needed[operand] = 1;
-      }
-    }
-    std::vector<int> task_of(nodes.size(), -1);
-    tasks_.reserve(nodes.size());
-    for (std::size_t n = 0; n < nodes.size(); ++n) {
-      const Operation operation = nodes[n].operation;
-      if (needed[n] == 0 || operation == Operation::constant || operation == Operation::input) continue;
-      Task task{static_cast<int>(n), latency(operation)};
-      for (const int operand : {nodes[n].a, nodes[n].b, nodes[n].c}) {
-        const int of = operand < 0 ? -1 : task_of[operand];
-        int* const end = task.operands + task.n_operands;
-        if (of >= 0 && std::find(task.operands, end, of) == end) task.operands[task.n_operands++] = of;
-      }
-      task.missing = task.n_operands;
-      task_of[n] = static_cast<int>(tasks_.size());
-      tasks_.push_back(task);
-    }
+  // f(operand) for the nodes that a node is made of, each once
+  template <class Function>
+  void for_operands(int node, Function&& f) const {
+    const Trace::Node& of = nodes_[node];
+    if (of.a >= 0) f(of.a);
+    if (of.b >= 0 && of.b != of.a) f(of.b);
+    if (of.c >= 0 && of.c != of.a && of.c != of.b) f(of.c);
   }
 
-  void find_users() {
-    for (const Task& task : tasks_) {
-      for (int k = 0; k < task.n_operands; ++k) ++tasks_[task.operands[k]].users_left;
-    }
-    int first = 0;
-    for (Task& task : tasks_) {
-      task.first_user = first;
-      first += task.users_left;
-    }
-    users_.resize(first);
-    for (std::size_t t = 0; t < tasks_.size(); ++t) {
-      for (int k = 0; k < tasks_[t].n_operands; ++k) {
-        Task& operand = tasks_[tasks_[t].operands[k]];
-        users_[operand.first_user + operand.n_users++] = static_cast<int>(t);
-      }
-    }
-  }
-
-  void rank_tasks() {
-    std::vector<int> rest(tasks_.size());  // latency from the start of a task to the end of all
+  // Sorted by counting.
+  void rank() {
+    std::vector<int> rest(nodes_.size(), 0);  // latency from the start of a node to the end of all
+    std::vector<int> priority(n_);            // in the order of the trace
     int least = 0, most = 0;
-    for (int t = static_cast<int>(tasks_.size()); t-- > 0;) {
-      Task& task = tasks_[t];
-      rest[t] += task.latency;
-      for (int k = 0; k < task.n_operands; ++k) {
-        rest[task.operands[k]] = std::max(rest[task.operands[k]], rest[t]);
-      }
-      task.priority = weight_of_rest * rest[t] - weight_of_place * t;
-      least = std::min(least, task.priority);
-      most = std::max(most, task.priority);
+    for (int t = n_; t-- > 0;) {
+      const int node = list_[t];
+      rest[node] += latency(nodes_[node].operation);
+      for_operands(node, [&](int of) { rest[of] = std::max(rest[of], rest[node]); });
+      priority[t] = weight_of_rest * rest[node] - weight_of_place * t;
+      least = std::min(least, priority[t]);
+      most = std::max(most, priority[t]);
     }
-    // sorted by counting
-    std::vector<int> begin(most - least + 2, 0);
-    for (const Task& task : tasks_) ++begin[most - task.priority + 1];
-    std::partial_sum(begin.begin(), begin.end(), begin.begin());
-    by_rank_.resize(tasks_.size());
-    for (Task& task : tasks_) {
-      task.rank = begin[most - task.priority]++;
-      by_rank_[task.rank] = static_cast<int>(&task - tasks_.data());
+    std::vector<int> next(most - least + 2, 0);
+    for (const int of : priority) ++next[most - of + 1];
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    rank_of_.assign(nodes_.size(), -1);
+    node_.resize(n_);
+    priority_.resize(n_);
+    for (int t = 0; t < n_; ++t) {
+      const int r = next[most - priority[t]]++;
+      rank_of_[list_[t]] = r;
+      node_[r] = list_[t];
+      priority_[r] = priority[t];
     }
-    ready_.assign(3, RankSet(static_cast<int>(tasks_.size())));
   }
 
-  int count_freed(const Task& task) const {
-    int freed = task.users_left > 0 ? -1 : 0;
-    for (int k = 0; k < task.n_operands; ++k) freed += tasks_[task.operands[k]].users_left == 1;
-    return std::min(freed, 1);
+  void connect() {
+    missing_.assign(n_, 0);
+    users_left_.assign(n_, 0);
+    operands_at_.assign(n_, 0);
+    freed_.assign(n_, not_ready);
+    const auto for_pairs = [&](auto&& f) {  // f(operand, user)
+      for (int k = 0; k < n_; ++k) {
+        for_operands(node_[k], [&](int of) {
+          if (rank_of_[of] >= 0) f(rank_of_[of], k);
+        });
+      }
+    };
+    for_pairs([&](int operand, int user) {
+      ++users_left_[operand];
+      ++missing_[user];
+    });
+    first_user_.resize(n_ + 1, 0);
+    std::partial_sum(users_left_.begin(), users_left_.end(), first_user_.begin() + 1);
+    users_.resize(first_user_[n_]);
+    std::vector<int> end(first_user_.begin(), first_user_.end() - 1);
+    for_pairs([&](int operand, int user) { users_[end[operand]++] = user; });
+    ready_.assign(3, RankSet(n_));
   }
-  void make_ready(Task& task) {
-    task.is_ready = true;
-    task.freed = count_freed(task);
-    ready_[task.freed + 1].insert(task.rank);
+
+  void make_ready(int k) {
+    int freed = users_left_[k] > 0 ? -1 : 0;
+    for_operands(node_[k], [&](int of) {
+      const int operand = rank_of_[of];
+      freed += operand >= 0 && users_left_[operand] == 1;
+    });
+    freed_[k] = std::min(freed, 1);
+    ready_[freed_[k] + 1].insert(k);
   }
 
   // Of those that free equally many registers, in the order of their priority: none behind one whose
   // operands are there is worth more, nor behind one whose priority is too small.
-  Task& choose(int now) {
+  int choose(int now) const {
     int best = -1, most = std::numeric_limits<int>::min();
     for (const int freed : {1, 0, -1}) {
       int looked_at = 0;
-      ready_[freed + 1].visit([&](int rank) {
-        const Task& task = tasks_[by_rank_[rank]];
-        const int without_wait = weight_of_register * freed + task.priority;
+      ready_[freed + 1].visit([&](int k) {
+        const int without_wait = weight_of_register * freed + priority_[k];
         if (without_wait <= most) return false;
-        const int wait = std::max(0, task.operands_at - now);
+        const int wait = std::max(0, operands_at_[k] - now);
         const int worth = without_wait - weight_of_wait * wait;
         if (worth > most) {
           most = worth;
-          best = by_rank_[rank];
+          best = k;
         }
         return wait > 0 && ++looked_at < most_looked_at;
       });
     }
-    return tasks_[best];
+    return best;
   }
 
-  void finish(Task& task, int now) {
-    task.is_ready = false;
-    ready_[task.freed + 1].erase(task.rank);
-    for (int k = 0; k < task.n_operands; ++k) {
-      Task& operand = tasks_[task.operands[k]];
-      if (--operand.users_left == 1) free_by_last_user(operand);
-    }
-    const int done_at = std::max(now, task.operands_at) + task.latency;
-    for (int k = 0; k < task.n_users; ++k) {
-      Task& user = tasks_[users_[task.first_user + k]];
-      user.operands_at = std::max(user.operands_at, done_at);
-      if (--user.missing == 0) make_ready(user);
+  void finish(int k, int now) {
+    ready_[freed_[k] + 1].erase(k);
+    freed_[k] = not_ready;
+    const int node = node_[k];
+    for_operands(node, [&](int of) {
+      const int operand = rank_of_[of];
+      if (operand >= 0 && --users_left_[operand] == 1) free_by_last_user(operand);
+    });
+    const int done_at = std::max(now, operands_at_[k]) + latency(nodes_[node].operation);
+    for (int u = first_user_[k]; u < first_user_[k + 1]; ++u) {
+      const int user = users_[u];
+      operands_at_[user] = std::max(operands_at_[user], done_at);
+      if (--missing_[user] == 0) make_ready(user);
     }
   }
 
-  void free_by_last_user(const Task& operand) {
-    for (int k = 0; k < operand.n_users; ++k) {
-      Task& user = tasks_[users_[operand.first_user + k]];
-      if (!user.is_ready) continue;
-      ready_[user.freed + 1].erase(user.rank);
+  // The one user that is left will free the operand's register.
+  void free_by_last_user(int operand) {
+    for (int u = first_user_[operand]; u < first_user_[operand + 1]; ++u) {
+      const int user = users_[u];
+      if (freed_[user] == not_ready) continue;
+      ready_[freed_[user] + 1].erase(user);
       make_ready(user);
       return;
     }
   }
 
-  std::vector<Task> tasks_;      // in the order of the trace
-  std::vector<int> users_;
-  std::vector<int> by_rank_;
-  std::vector<RankSet> ready_;  // by registers freed + 1
+  static constexpr int not_ready = 2;  // or done
+
+  const std::vector<Trace::Node>& nodes_;
+  std::vector<int> list_;
+  int n_;
+  std::vector<int> rank_of_;     // by node; −1: constants, inputs and what is not needed
+  // ---- by rank
+  std::vector<int> node_, priority_;
+  std::vector<int> first_user_, users_;
+  std::vector<int> users_left_, missing_;  // users and operands that are not done
+  std::vector<int> operands_at_;           // when all operands are there
+  std::vector<int> freed_;                 // registers, where it is ready
+  std::vector<RankSet> ready_;             // by registers freed + 1
 };
 
 }  // namespace
+
+std::vector<int> list_operations(const Trace& trace) {
+  const std::vector<Trace::Node>& nodes = trace.nodes();
+  std::vector<char> needed(nodes.size(), 0);
+  for (const Trace::Output& output : trace.outputs()) needed[output.node] = 1;
+  for (std::size_t n = nodes.size(); n-- > 0;) {
+    if (needed[n] == 0) continue;
+    for (const int operand : {nodes[n].a, nodes[n].b, nodes[n].c}) {
+      if (operand >= 0) needed[operand] = 1;
+    }
+  }
+  std::vector<int> list;
+  for (std::size_t n = 0; n < nodes.size(); ++n) {
+    const Operation operation = nodes[n].operation;
+    const bool is_given = operation == Operation::constant || operation == Operation::input;
+    if (needed[n] != 0 && !is_given) list.push_back(static_cast<int>(n));
+  }
+  return list;
+}
 
 std::vector<int> order_operations(const Trace& trace) { return Scheduler(trace).order(); }
 

@@ -12,6 +12,7 @@
 #include "kernel/kernel.hpp"
 #include "kernel/step_judgement.hpp"
 #include "native/kernel_parameters.hpp"
+#include "native/operation_order.hpp"
 #include "system/workspace.hpp"
 //
 #include "kernel/evaluation.hpp"
@@ -73,7 +74,7 @@ class StepCode<Space>::Tracer {
     put(factor, at.values, ws_.values);
     put(factor, at.inverse, ws_.inverse);
     trace_.output(trace_.margin(), results, at.margin);
-    return MachineCode(trace_, lanes);
+    return MachineCode(trace_, order_operations(trace_), lanes);
   }
 
   // MechanicalProblem::calc_error_norm of two errors
@@ -84,7 +85,7 @@ class StepCode<Space>::Tracer {
       get(2 + which, 0, e);
       trace_.output(calc_error_norm(z1.data(), e.data()), differing, code_.layout_.error + which);
     }
-    return MachineCode(trace_, lanes);
+    return MachineCode(trace_, list_operations(trace_), lanes);
   }
 
   MachineCode iterate(int lanes, bool first) {
@@ -123,7 +124,7 @@ class StepCode<Space>::Tracer {
     trace_.output(size2 + (sum - sum), results, at.size2);  // not a number where one of them is not
     trace_.output(small, results, at.small);
     put(results, at.moved, z_.data(), Space::n_y * n);
-    return MachineCode(trace_, lanes);
+    return MachineCode(trace_, list_operations(trace_), lanes);
   }
 
   MachineCode settle(int lanes) {
@@ -173,7 +174,7 @@ class StepCode<Space>::Tracer {
     trace_.output(defect, results, at.defect);
     calc_rate();
     put(derivative, 0, rate_);
-    return MachineCode(trace_, lanes);
+    return MachineCode(trace_, list_operations(trace_), lanes);
   }
 
   // EnergyBalance::climb of one component, up to where the joints are to be closed at the new place
@@ -219,7 +220,7 @@ class StepCode<Space>::Tracer {
     put(results, at.moved, z_.data(), Space::n_y * n);
     trace_.output(norm2, results, at.climb_norm2);
     trace_.output(f, results, at.climb);
-    return MachineCode(trace_, lanes);
+    return MachineCode(trace_, list_operations(trace_), lanes);
   }
 
  private:
