@@ -394,11 +394,11 @@ double MechanicalProblem<Space>::calc_error_norm(const double* z0, const double*
   double largest = 0.0;
   for (int b = 0; b < layout.n_bodies; ++b) {
     const int y = layout.y(b), u = layout.u(b), w = u + Space::dimension;
-    const double v = greater(calc_length(V::load(z1 + u)), calc_length(V::load(z0 + u)));
-    const double Omega = greater(calc_length(A::load(z1 + w)), calc_length(A::load(z0 + w)));
+    const double v = calc_larger_length(V::load(z1 + u), V::load(z0 + u));
+    const double Omega = calc_larger_length(A::load(z1 + w), A::load(z0 + w));
     const double sum = calc_body_error2<Space>(rtol, atol, system_.length[b], v, Omega, z1 + y,
                                                e + y, e + u);
-    largest = greater(sum / norm_components, largest);
+    largest = greater(take_mean(sum), largest);
     if (!std::isfinite(sum)) return sum;
   }
   for (int c = 0; c < layout.n_components; ++c) {
@@ -420,7 +420,7 @@ double MechanicalProblem<Space>::calc_state_norm(const double* z) const {
         calc_length(Angular<double, Space>::load(z + layout.u(b) + Space::dimension));
     const double sum = squared(length / (atol + rtol * length)) + squared(1.0 / (atol + rtol)) +
                        squared(v / (atol + rtol * v)) + squared(Omega / (atol + rtol * Omega));
-    largest = std::max(largest, sum / norm_components);
+    largest = std::max(largest, take_mean(sum));
   }
   return std::sqrt(largest);
 }

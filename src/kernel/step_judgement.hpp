@@ -77,7 +77,8 @@ template <class Real>
 template <class Real, class L, class A>
 [[gnu::always_inline]] inline Real calc_growth_limit(const Real& rtol, const Real& atol, const L& v,
                                                      const A& Omega) {
-  return rtol + atol / greater(calc_length(v), calc_length(Omega));
+  using std::sqrt;
+  return rtol + atol / sqrt(greater(dot(v, v), dot(Omega, Omega)));
 }
 
 // A climb by f along a twist: no body moves by more than the tolerance of the local error, or a hundredth
@@ -101,19 +102,30 @@ template <class Real>
 // that are missing have no error: a planar model takes the steps of its spatial twin.
 inline constexpr double norm_components = 12.0;
 
-// The mean square of |e_r|/(atol + rtol L), 2|H e_θ|/(atol + rtol), |e_v|/(atol + rtol|v|) and
-// |e_Ω|/(atol + rtol|Ω|), but for the number of components; v, Omega: the larger of both ends.
+// Twelve times the mean square of |e_r|/(atol + rtol L), 2|H e_θ|/(atol + rtol), |e_v|/(atol + rtol|v|) and
+// |e_Ω|/(atol + rtol|Ω|); v, Omega: the larger of both ends.
 template <class Space, class Real>
 [[gnu::always_inline]] inline Real calc_body_error2(const Real& rtol, const Real& atol,
                                                     const Real& length, const Real& v,
                                                     const Real& Omega, const Real* y1,
                                                     const Real* e_y, const Real* e_u) {
-  using V = Linear<Real, Space>;
-  using A = Angular<Real, Space>;
-  return squared(calc_length(V::load(e_y)) / (atol + rtol * length)) +
-         Space::calc_turn2(y1, e_y) / squared(atol + rtol) +
-         squared(calc_length(V::load(e_u)) / (atol + rtol * v)) +
-         squared(calc_length(A::load(e_u + Space::dimension)) / (atol + rtol * Omega));
+  const Linear<Real, Space> e_r = Linear<Real, Space>::load(e_y), e_v = Linear<Real, Space>::load(e_u);
+  const Angular<Real, Space> e_Omega = Angular<Real, Space>::load(e_u + Space::dimension);
+  const auto weight = [&](const Real& size) __attribute__((always_inline)) {
+    return squared(Real(1) / (atol + rtol * size));
+  };
+  return weight(length) * dot(e_r, e_r) + weight(Real(1)) * Space::calc_turn2(y1, e_y) +
+         weight(v) * dot(e_v, e_v) + weight(Omega) * dot(e_Omega, e_Omega);
+}
+// The larger of two lengths, and the mean.
+template <class Vector>
+[[gnu::always_inline]] inline auto calc_larger_length(const Vector& a, const Vector& b) {
+  using std::sqrt;
+  return sqrt(greater(dot(a, a), dot(b, b)));
+}
+template <class Real>
+[[gnu::always_inline]] inline Real take_mean(const Real& sum) {
+  return Real(1.0 / norm_components) * sum;
 }
 template <class Real>
 [[gnu::always_inline]] inline Real calc_work_error2(const Real& rtol, const Real& atol,

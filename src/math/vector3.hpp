@@ -98,13 +98,17 @@ template <class Real>
   return {m.xx * a.x + m.xy * a.y + m.xz * a.z, m.xy * a.x + m.yy * a.y + m.yz * a.z,
           m.xz * a.x + m.yz * a.y + m.zz * a.z};
 }
-// R diag(d) Rᵀ
+// R diag(d) Rᵀ = d_z + (d_x − d_z) a aᵀ + (d_y − d_z) b bᵀ with the first columns a, b of the rotation R: a
+// third fewer operations than the product, and nothing to turn where d is that of a ball.
 template <class Real>
 [[gnu::always_inline]] inline Symmetric3<Real> turn_diagonal(const Matrix3<Real>& R,
                                                              const Vector3<Real>& d) {
-  const Vector3<Real> x = scaled(d, R.row[0]), y = scaled(d, R.row[1]), z = scaled(d, R.row[2]);
-  return {dot(x, R.row[0]), dot(x, R.row[1]), dot(x, R.row[2]),
-          dot(y, R.row[1]), dot(y, R.row[2]), dot(z, R.row[2])};
+  const Real dx = d.x - d.z, dy = d.y - d.z;
+  const Vector3<Real> a = {R.row[0].x, R.row[1].x, R.row[2].x};
+  const Vector3<Real> b = {R.row[0].y, R.row[1].y, R.row[2].y};
+  const Vector3<Real> p = dx * a, q = dy * b;
+  return {(p.x * a.x + q.x * b.x) + d.z, p.x * a.y + q.x * b.y,         p.x * a.z + q.x * b.z,
+          (p.y * a.y + q.y * b.y) + d.z, p.y * a.z + q.y * b.z, (p.z * a.z + q.z * b.z) + d.z};
 }
 
 }  // namespace trammel

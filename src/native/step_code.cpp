@@ -330,7 +330,7 @@ class StepCode<Space>::Tracer {
     const StateLayout& layout = topology_.layout;
     const Traced rtol(rules_.rtol), atol(rules_.atol);
     const auto larger = [&]<class Vector>(int offset) {
-      return greater(calc_length(Vector::load(z1 + offset)), calc_length(Vector::load(&z_[offset])));
+      return calc_larger_length(Vector::load(z1 + offset), Vector::load(&z_[offset]));
     };
     Traced largest, sum;
     for (int b = 0; b < layout.n_bodies; ++b) {
@@ -339,7 +339,7 @@ class StepCode<Space>::Tracer {
           rtol, atol, length_[b], larger.template operator()<Linear<Traced, Space>>(u),
           larger.template operator()<Angular<Traced, Space>>(u + Space::dimension), z1 + y, e + y,
           e + u);
-      largest = greater(of_body / Traced(norm_components), largest);
+      largest = greater(take_mean(of_body), largest);
       sum += of_body;
     }
     for (int c = 0; c < layout.n_components; ++c) {

@@ -74,7 +74,9 @@ struct Spatial {
   [[gnu::always_inline]] static Vector3<Real> calc_effective_torque(const Vector3<Real>& torque_B,
                                              const Vector3<Real>& inertia,
                                              const Vector3<Real>& Omega) {
-    return torque_B - cross(Omega, scaled(inertia, Omega));
+    const Vector3<Real> turned = {Omega.y * Omega.z, Omega.z * Omega.x, Omega.x * Omega.y};
+    return torque_B - scaled({inertia.z - inertia.y, inertia.x - inertia.z, inertia.y - inertia.x},
+                             turned);
   }
 
   // 𝕀⁻¹ in the world: R 𝕀⁻¹ Rᵀ
