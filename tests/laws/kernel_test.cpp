@@ -113,6 +113,6 @@ TEST_CASE("an evaluation by machine code takes few instructions") {
     return code->n_instructions();
   };
   CHECK(count("paper/quadrangle.yaml") <= 3600);
-  CHECK(count("paper/crank.yaml") <= 2900);
-  CHECK(count("gallery/andrews.yaml") <= 10'400);
+  CHECK(count("paper/crank.yaml") <= 2490);
+  CHECK(count("gallery/andrews.yaml") <= 8570);
 }
