@@ -64,7 +64,8 @@ class LibraryEvaluation {
     for (std::size_t b = 0; b < free_.size(); ++b) {
       const auto& body = parameters_.bodies[b];
       const Vector3<double>& Omega = ws_.pose[b].Omega;
-      const Vector3<double> torque = -cross(Omega, scaled(body.inertia, Omega));
+      const Vector3<double> torque =
+          Spatial::calc_effective_torque(Vector3<double>::zero(), body.inertia, Omega);
       free_[b] = {parameters_.gravity, scaled(body.inverse_inertia, torque)};
     }
   }
@@ -82,7 +83,7 @@ class LibraryEvaluation {
   // From here on: u̇ and λ of the last evaluation, improved step by step.
   void start() {
     std::copy_n(ws_.twist.begin(), topology_.n_bodies, u_.begin());
-    lambda_ = ws_.lambda;
+    lambda_.assign(ws_.lambda.begin(), ws_.lambda.end());
   }
 
   // ε max(S_rr / pivot_r): how much of a diagonal is left when its row's turn comes

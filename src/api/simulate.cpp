@@ -4,6 +4,7 @@
 // simulate: System → Results. Wires assembly, problem, integrator and recorder together.
 #include "api/prepared_run.hpp"
 #include "api/run_jets.hpp"
+#include "dynamics/distribution.hpp"
 #include "math/flushed_subnormals.hpp"
 #include "math/thread_pool.hpp"
 #include "record/reaction_share.hpp"
@@ -50,6 +51,8 @@ Accelerations calc_accelerations_in(const SystemIn<Space>& system,
   if (!problem.start(z.data(), rate.data(), t)) {
     throw std::runtime_error("calc_accelerations: " + explain(system, problem.failure()));
   }
+  refine_distribution(system.topology, system.parameters, problem.workspace());
+  write_rate(system.topology, problem.workspace(), z.data(), rate.data());
   Accelerations result;
   for (int b = 0; b < layout.n_bodies; ++b) {
     const double* a = rate.data() + layout.u(b);

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 
 #include "kernel/forces.hpp"
 #include "kernel/joint_rows.hpp"
 #include "kernel/kernel.hpp"
+#include "kernel/step_judgement.hpp"
 #include "math/thread_pool.hpp"
 
 namespace trammel {
@@ -157,6 +159,41 @@ void calc_distribution(const Topology& topology, const Parameters<Real, Space>& 
 }
 
 template <class Space>
+void refine_distribution(const Topology& topology, const Parameters<double, Space>& parameters,
+                         Workspace<double, Space>& ws) {
+  constexpr int most_steps = 3;
+  // of squares; a step leaves about the square of the part it moves
+  constexpr double small = 1e-22, half = 0.25;
+  if (topology.n_rows == 0 || ws.iterative != nullptr) return;
+  const Kernel<double, Space>& with = kernel<double, Space>();
+  double last = std::numeric_limits<double>::infinity();
+  for (int step = 0; step < most_steps; ++step) {
+    in_chunks(topology.n_bodies, [&](int begin, int end) {
+      with.turn_twists(ws.arrays, ws.twist.data(), {begin, end});
+    });
+    in_pieces(topology, [&](const JointPiece& joints) {
+      with.calc_right_hand_side(ws.arrays, ws.world_twist.data(), ws.mu.data(), joints);
+    });
+    solve(topology.program, ws.factor(), ws.mu.data());
+    LargeVector<Twist<double, Space>>& move = ws.world_twist;  // M⁻¹Jᵀδ; its length is that of δ in S
+    calc_mass_step(topology, parameters, ws, ws.mu.data(), move.data());
+    double size = 0.0, whole = 0.0;
+    for (int b = 0; b < topology.n_bodies; ++b) {
+      size += mass_norm2(parameters.bodies[b], move[b]);
+      whole += mass_norm2(parameters.bodies[b], ws.twist[b]);
+    }
+    if (!(size < half * last)) return;
+    last = size;
+    for (int r = 0; r < topology.n_rows; ++r) ws.lambda[r] += ws.mu[r];
+    for (int b = 0; b < topology.n_bodies; ++b) {
+      ws.twist[b].linear -= move[b].linear;
+      ws.twist[b].angular -= move[b].angular;
+    }
+    if (size <= small * whole) return;
+  }
+}
+
+template <class Space>
 bool write_rate(const Topology& topology, Workspace<double, Space>& ws, const double* z,
                 double* rate) {
   const Kernel<double, Space>& with = kernel<double, Space>();
@@ -228,6 +265,8 @@ template void calc_schur_times(const Topology&, const Parameters<double, Spatial
                                std::vector<Twist<double, Spatial>>&, double*);
 template void calc_distribution(const Topology&, const Parameters<double, Spatial>&,
                                 Workspace<double, Spatial>&);
+template void refine_distribution(const Topology&, const Parameters<double, Spatial>&,
+                                  Workspace<double, Spatial>&);
 template bool write_rate(const Topology&, Workspace<double, Spatial>&, const double*, double*);
 template bool evaluate(const Topology&, const Parameters<double, Spatial>&, Workspace<double, Spatial>&,
                        double, const double*, double*);
@@ -246,6 +285,8 @@ template void calc_schur_times(const Topology&, const Parameters<double, Planar>
                                std::vector<Twist<double, Planar>>&, double*);
 template void calc_distribution(const Topology&, const Parameters<double, Planar>&,
                                 Workspace<double, Planar>&);
+template void refine_distribution(const Topology&, const Parameters<double, Planar>&,
+                                  Workspace<double, Planar>&);
 template bool write_rate(const Topology&, Workspace<double, Planar>&, const double*, double*);
 template bool evaluate(const Topology&, const Parameters<double, Planar>&, Workspace<double, Planar>&,
                        double, const double*, double*);

@@ -72,6 +72,14 @@ template <class Real, class Space>
 void calc_distribution(const Topology& topology, const Parameters<Real, Space>& parameters,
                        Workspace<Real, Space>& ws);
 
+// u̇ and λ of calc_distribution to the digits that long chains and unlike masses cost them
+// (docs/conditioning.md): refinement of the equations above as one system, with the factor that is there,
+//   S δ = J u̇ + γ,  λ ← λ + δ,  u̇ ← u̇ − M⁻¹Jᵀδ,
+// while δ becomes smaller. For results: steps do not need it, their projection takes out the same error.
+template <class Space>
+void refine_distribution(const Topology& topology, const Parameters<double, Space>& parameters,
+                         Workspace<double, Space>& ws);
+
 // ż of bodies and work, from ws.twist and ws.power; false: it is not finite.
 template <class Space>
 bool write_rate(const Topology& topology, Workspace<double, Space>& ws, const double* z,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/distribution.hpp"
 #include "record/quantities.hpp"
 #include "record/reactions.hpp"
 #include "system/frames.hpp"
@@ -203,6 +204,7 @@ template <class Space>
 void Recorder<Space>::write_reactions() {
   const SystemIn<Space>& system = problem_.system();
   Workspace<double, Space>& ws = problem_.workspace();
+  refine_distribution(system.topology, system.parameters, ws);
   if (!problem_.in_bridge()) share_.share(problem_.watch().left_out(), ws);
   for (int k = 0; k < system.topology.n_joints; ++k) {
     Wrench<Space> wrench = calc_reaction(system, ws, ws.lambda.data(), k);

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How many digits of accelerations and joint forces are right where the Schur complement is
-// ill-conditioned: long chains, unlike masses. The bounds are ten times the errors found by
-// `make study-conditioning` (docs/conditioning.md). References: weights below for hanging chains,
-// else the articulated-body recursion in quadruple precision.
+// Accelerations and joint forces are right to the last digits where the Schur complement is ill-conditioned,
+// long chains and unlike masses, because they are refined (docs/conditioning.md). References: weights below
+// for hanging chains, else the articulated-body recursion in quadruple precision.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -49,45 +48,40 @@ ChainAccelerations<double> make_hanging(const Chain& chain) {
   return exact;
 }
 
-struct Bound {
+struct Masses {
   ChainMasses masses;
   double ratio;
-  double acceleration, force;
 };
 
 }  // namespace
 
-TEST_CASE("hanging chains of 10,000: digits by mass ratio") {
-  for (const Bound& bound : {Bound{ChainMasses::equal, 1.0, 2e-10, 3e-11},
-                             Bound{ChainMasses::heavy_then_light, 1e6, 2e-10, 1e-14},
-                             Bound{ChainMasses::light_then_heavy, 1e6, 2e-6, 1e-6},
-                             Bound{ChainMasses::heavy_end, 1e6, 6e-8, 4e-8},
-                             Bound{ChainMasses::alternating, 1e4, 7e-6, 2e-6}}) {
-    CAPTURE(to_word(bound.masses));
+TEST_CASE("hanging chains of 10,000 with unlike masses keep their digits") {
+  for (const Masses& of : {Masses{ChainMasses::equal, 1.0}, Masses{ChainMasses::heavy_then_light, 1e6},
+                           Masses{ChainMasses::light_then_heavy, 1e6},
+                           Masses{ChainMasses::heavy_end, 1e6}, Masses{ChainMasses::alternating, 1e4}}) {
+    CAPTURE(to_word(of.masses));
     const Chain chain =
-        make_conditioned_chain(false, ChainPose::hanging, bound.masses, 10'000, bound.ratio);
+        make_conditioned_chain(false, ChainPose::hanging, of.masses, 10'000, of.ratio);
     const ChainErrors errors = calc_errors(calc_by_library(chain), make_hanging(chain));
-    CHECK(errors.acceleration <= bound.acceleration);
-    CHECK(errors.force <= bound.force);
+    CHECK(errors.acceleration <= 1e-15);
+    CHECK(errors.force <= 2e-15);
   }
 }
 
-TEST_CASE("chains in random poses, with velocities: digits by mass ratio") {
+TEST_CASE("chains in random poses, with velocities and unlike masses, keep their digits") {
   for (const bool revolute : {false, true}) {
-    for (const Bound& bound :
-         {Bound{ChainMasses::equal, 1.0, 2e-12, 2e-12},
-          Bound{ChainMasses::light_then_heavy, 1e6, 2e-12, 2e-12},
-          Bound{ChainMasses::heavy_then_light, 1e6, 2e-12, 2e-12},
-          Bound{ChainMasses::alternating, 1e6, revolute ? 5e-7 : 1e-9, revolute ? 3e-7 : 3e-9},
-          Bound{ChainMasses::heavy_end, 1e6, 2e-12, 2e-12}}) {
+    for (const Masses& of : {Masses{ChainMasses::equal, 1.0}, Masses{ChainMasses::light_then_heavy, 1e6},
+                             Masses{ChainMasses::heavy_then_light, 1e6},
+                             Masses{ChainMasses::alternating, 1e6}, Masses{ChainMasses::heavy_end, 1e6}}) {
       CAPTURE(revolute);
-      CAPTURE(to_word(bound.masses));
-      const Chain chain =
-          make_conditioned_chain(revolute, ChainPose::random, bound.masses, 500, bound.ratio);
+      CAPTURE(to_word(of.masses));
+      const Chain chain = make_conditioned_chain(revolute, ChainPose::random, of.masses, 500, of.ratio);
       const ChainErrors errors =
           calc_errors(calc_by_library(chain), calc_by_recursion<Quadruple>(chain));
-      CHECK(errors.acceleration <= bound.acceleration);
-      CHECK(errors.force <= bound.force);
+      // a light rod between heavy ones spins about its axis by the rounding of their forces
+      const bool spins = !revolute && of.masses == ChainMasses::alternating;
+      CHECK(errors.acceleration <= (spins ? 3e-9 : 2e-14));
+      CHECK(errors.force <= 5e-14);
     }
   }
 }
