@@ -132,7 +132,7 @@ double measure(const Family& family, int bodies, ScalingFile& file) {
   const auto add = [&](const char* quantity, double value) {
     file.add(family.name, n, "trammel", quantity, value);
   };
-  const auto time = [&](auto&& call) { return to_us * find_least_cpu(call, 2, 200, 0.3); };
+  const auto time = [&](auto&& call) { return to_us * find_least_cpu(call, 2, 200, 2.0); };
   add("compile, us/body", to_us * (compiled - begin));
   add("system, bytes/body", (heap_compiled - heap) / n);
   add("workspace, bytes/body", (heap_ready - heap_compiled) / n);
