@@ -261,9 +261,9 @@ template <class Blocks, class Real>
 [[gnu::always_inline]] inline void backward_range(Blocks blocks, const BlockProgram& program,
                                                   const BlockProgram::Range& range,
                                                   const BlockFactor<Real>& f, Real* b) {
-  const Operation* const before = program.forward.data() + range.begin - 1;
-  for (const Operation* op = program.forward.data() + range.end - 1; op != before;) {
-    op = blocks.backward(op, f, b);
+  const Operation* const begin = program.forward.data() + range.begin;
+  for (const Operation* end = program.forward.data() + range.end; end != begin;) {
+    end = blocks.backward(end - 1, f, b) + 1;
   }
 }
 
