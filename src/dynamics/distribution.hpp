@@ -76,6 +76,7 @@ void calc_distribution(const Topology& topology, const Parameters<Real, Space>& 
 // (docs/conditioning.md): refinement of the equations above as one system, with the factor that is there,
 //   S δ = J u̇ + γ,  λ ← λ + δ,  u̇ ← u̇ − M⁻¹Jᵀδ,
 // while δ becomes smaller. For results: steps do not need it, their projection takes out the same error.
+// Nothing is done where S is solved iteratively: the accuracy there is the one asked for.
 template <class Space>
 void refine_distribution(const Topology& topology, const Parameters<double, Space>& parameters,
                          Workspace<double, Space>& ws);
