@@ -6,6 +6,7 @@
 // for hanging chains, else the articulated-body recursion in quadruple precision.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <trammel/trammel.hpp>
 
@@ -65,6 +66,28 @@ TEST_CASE("hanging chains of 10,000 with unlike masses keep their digits") {
     const ChainErrors errors = calc_errors(calc_by_library(chain), make_hanging(chain));
     CHECK(errors.acceleration <= 1e-15);
     CHECK(errors.force <= 2e-15);
+  }
+}
+
+TEST_CASE("recorded reactions of a hanging chain with unlike masses keep their digits") {
+  const Chain chain =
+      make_conditioned_chain(false, ChainPose::hanging, ChainMasses::alternating, 1'000, 1e4);
+  Model model = make_chain_model(chain);
+  const std::vector<BodyState> state = make_chain_state(chain);
+  for (std::size_t k = 0; k < state.size(); ++k) model.bodies[k].position = state[k].position;
+  SimulationOptions options;
+  options.t_end = options.output_interval = 0.01;
+  const Results results = simulate(compile(model), options);
+  const ChainAccelerations<double> exact = make_hanging(chain);
+  const double largest = std::abs(exact.force[0][0]);
+  REQUIRE(results.time.size() == 2);
+  for (std::size_t row = 0; row < 2; ++row) {
+    double error = 0.0;
+    for (std::size_t k = 0; k < chain.rods.size(); ++k) {
+      const double found = results.reaction_force[3 * (row * chain.rods.size() + k)];
+      error = std::max(error, std::abs(found - exact.force[k][0]));
+    }
+    CHECK(error <= 2e-15 * largest);
   }
 }
 
