@@ -33,13 +33,19 @@ constexpr double first_damping = 1e-3;
 constexpr double least_damping = 1e-12;
 constexpr double most_damping = 1e6;
 
+// Some body is far smaller than the mechanism it belongs to.
+bool has_unlike_sizes(const SystemData& system) {
+  return std::any_of(system.own_part.begin(), system.own_part.end(),
+                     [](double part) { return part < 1.0; });
+}
+
 template <class Space>
 class Assembler {
  public:
   explicit Assembler(const SystemIn<Space>& system)
       : system_(system),
         topology_(system.topology),
-        metric_(make_kinematic_metric(system)),
+        metric_(make_kinematic_metric(system, has_unlike_sizes(system))),
         ws_(system.topology) {
     weigh(metric_);
   }

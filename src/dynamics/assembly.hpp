@@ -8,6 +8,7 @@
 //
 //   w = −A⁻¹ Jᵀ (J A⁻¹ Jᵀ + μ C²)⁻¹ g,   A = diag(I/L², I) · weight,  C: natural size of a row,
 //
+// (with the bodies' own sizes ℓ_b in place of L for rotations where some body is far smaller than L),
 // with μ smaller after a step that lowers |C⁻¹g|², larger after one that does not. Redundant rows
 // need no care here. A body that is held has A⁻¹ = 0. Then undamped steps with the independent rows
 // alone, down to rounding: where rows contradict each other the others are closed exactly.

@@ -177,28 +177,40 @@ void MechanicalProblem<Space>::use_step_rows() {
 }
 
 // At a point where the rows of the step in hand are closed: the rows of the next one, and S
-// factored with them.
+// factored with them. is_improved: the base set has been improved here already.
 template <class Space>
-bool MechanicalProblem<Space>::choose_rows(double h, double* z) {
-  watch_.reset();
+bool MechanicalProblem<Space>::choose_rows(double h, double* z, bool is_improved) {
+  if (!is_improved) watch_.reset();
   if (watch_.is_bridge()) {
     watch_.use_base_rows(ws_);
     foreign_rows_ = true;
   }
   ++counts_.dg;
   calc_factor(system_.topology, system_.parameters, ws_, 0.0);
+  if (!is_improved && improve_rows()) {
+    if (options_.projection != Projection::none && !move_onto_joints(z)) return false;
+    calc_factor(system_.topology, system_.parameters, ws_, 0.0);
+  }
   const auto smallest = watch_.find_smallest(ws_);
   quality_.smallest_pivot = smallest.ratio;
   quality_.smallest_pivot_row = smallest.row;
   if (!RowWatch<Space>::is_sound(smallest)) {
-    watch_.choose(ws_, 1e3 * projection_tolerance_);
+    watch_.choose(ws_);
     foreign_rows_ = true;
   }
   in_bridge_ = watch_.will_be_bridge();
   if (watch_.came_back() && !close_rows_that_came_back(h, z)) return false;
-  if (in_bridge_ || watch_.left_out().empty()) return true;
+  if (in_bridge_ || !watch_.has_spare_rows()) return true;
   const int opened = watch_.find_opened_row(ws_);
   return opened < 0 || fail(PointFailure::Kind::opened_row, opened, std::abs(ws_.g[opened]));
+}
+
+// With the factor of the base set: a better one, where there are rows to exchange.
+template <class Space>
+bool MechanicalProblem<Space>::improve_rows() {
+  if (!watch_.has_spare_rows() || iterative_ || !watch_.improve(ws_)) return false;
+  foreign_rows_ = true;
+  return true;
 }
 
 // Behind a bridge. The change of velocity that closes the rows is an error the bridge has made: as
@@ -227,7 +239,8 @@ bool MechanicalProblem<Space>::close_rows_that_came_back(double h, double* z) {
 // Onto M_θ ∩ M_hc ∩ M_inv; leaves positions, rows, factor and velocities of z in ws.
 // slack: how many tolerances of the local error the invariants may correct.
 template <class Space>
-bool MechanicalProblem<Space>::project(double t, double h, double slack, double* z) {
+bool MechanicalProblem<Space>::project(double t, double h, double slack, double* z,
+                                       bool is_improved) {
   ws_.time = t;
   if (options_.projection == Projection::none) {
     calc_positions(system_.topology, z, ws_);
@@ -235,11 +248,11 @@ bool MechanicalProblem<Space>::project(double t, double h, double slack, double*
     quality_.newton = 0;
     quality_.position = quality_.met = find_largest_row(ws_.g);
     quality_.velocity = calc_velocity_residual(system_, z, ws_);
-    if (!choose_rows(h, z)) return false;
+    if (!choose_rows(h, z, is_improved)) return false;
     energy_.calc(ws_);
   } else {
     ++counts_.projection;
-    if (!move_onto_joints(z) || !choose_rows(h, z)) return false;
+    if (!move_onto_joints(z) || !choose_rows(h, z, is_improved)) return false;
     quality_.velocity = project_velocity(system_, z, ws_);
     if (holds_any_) {
       hold_invariants(t, h, slack, z);
@@ -297,7 +310,7 @@ bool MechanicalProblem<Space>::finish_by_loops(double t, double h, double* z, do
   use_step_rows();
   poses_are_current_ = true;
   const double begin = now();
-  const bool projected = project(t, h, 1.0, z);
+  const bool projected = project(t, h, 1.0, z, false);
   counts_.projection_seconds += now() - begin;
   if (!projected || !is_on_curves()) return false;
   remember_kinetic();
@@ -352,7 +365,9 @@ bool MechanicalProblem<Space>::finish_output(double t, double h, double* z) {
   calc_positions(system_.topology, z, ws_);
   calc_rows(system_.topology, system_.parameters, ws_);
   watch_.begin_output();
-  const bool projected = calc_factor_at_rows() && project(t, h, 1e3, z);
+  // rows are exchanged before the projection: within a step they may go bad unnoticed by its ends
+  bool projected = calc_factor_at_rows();
+  if (projected) projected = project(t, h, 1e3, z, !watch_.is_bridge() && improve_rows());
   watch_.end_output();
   counts_.projection_seconds += now() - begin;
   if (!projected) return false;
@@ -371,7 +386,7 @@ bool MechanicalProblem<Space>::start(double* z, double* rate, double t) {
   quality_ = {};
   calc_positions(system_.topology, z, ws_);
   calc_rows(system_.topology, system_.parameters, ws_);
-  if (!choose_rows(0.0, z)) return false;
+  if (!choose_rows(0.0, z, false)) return false;
   watch_.accept(0.0);
   quality_.position = find_largest_row(ws_.g);
   quality_.velocity = calc_velocity_residual(system_, z, ws_);

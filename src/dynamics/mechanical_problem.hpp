@@ -193,7 +193,8 @@ class MechanicalProblem {
   bool fail(PointFailure::Kind kind, int index, double residual = 0.0);
   bool calc_factor_at_rows();
   void use_step_rows();
-  bool choose_rows(double h, double* z);
+  bool choose_rows(double h, double* z, bool is_improved);
+  bool improve_rows();
   bool close_rows_that_came_back(double h, double* z);
   bool calc_rate(const double* z, double* rate);
   [[gnu::noinline]] bool calc_derivative_by_loops(double* z, double* rate);
@@ -201,7 +202,7 @@ class MechanicalProblem {
   bool succeed();
   bool fail_not_finite(const double* rate);
   LargestRow find_row(double largest, const LaneNumbers& rows) const;
-  bool project(double t, double h, double slack, double* z);
+  bool project(double t, double h, double slack, double* z, bool is_improved);
   void hold_invariants(double t, double h, double slack, double* z);
   bool move_onto_joints(double* z);
   void observe(const double* z);

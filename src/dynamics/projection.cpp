@@ -26,7 +26,8 @@ Move move_back(const SystemIn<Space>& system, const LargeVector<Twist<double, Sp
   for (int b = 0; b < system.topology.n_bodies; ++b) {
     double* y = z + system.topology.layout.y(b);
     const BodyMove<double> of_body = judge_body<Space>(
-        system.length[b], dot(w[b].linear, w[b].linear), dot(w[b].angular, w[b].angular), tolerance,
+        system.length[b], dot(w[b].linear, w[b].linear), dot(w[b].angular, w[b].angular),
+        tolerance * system.own_part[b],
         reach[system.topology.component_of[b]], y);
     if (!std::isfinite(of_body.size2)) return {of_body.size2, false};
     small = small && of_body.size2 < of_body.limit2;

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <random>
 
 #include "dynamics/distribution.hpp"
@@ -16,11 +17,12 @@
 namespace trammel {
 
 template <class Space>
-Parameters<double, Space> make_kinematic_metric(const SystemIn<Space>& system) {
+Parameters<double, Space> make_kinematic_metric(const SystemIn<Space>& system, bool own_sizes) {
   Parameters<double, Space> parameters = system.parameters;
   for (int b = 0; b < system.topology.n_bodies; ++b) {
+    const double ratio = own_sizes ? system.length[b] / system.size[b] : 1.0;
     parameters.bodies[b].inverse_mass = system.length[b] * system.length[b];
-    parameters.bodies[b].inverse_inertia = Angular<double, Space>::filled(1.0);
+    parameters.bodies[b].inverse_inertia = Angular<double, Space>::filled(ratio * ratio);
   }
   return parameters;
 }
@@ -43,7 +45,8 @@ class RankFinder {
   RankFinder(const SystemIn<Space>& system, double t)
       : system_(system),
         topology_(system.topology),
-        metric_(make_kinematic_metric(system)),
+        by_length_{make_kinematic_metric(system), rank_threshold(topology_.n_bodies)},
+        metric_(&by_length_),
         ws_(system.topology) {
     ws_.time = t;
   }
@@ -58,6 +61,7 @@ class RankFinder {
       const Effort effort = effort_for(topology_.n_bodies);
       for (int k = 0; k < effort.walks; ++k) {
         std::vector<double> walker = at_start;
+        metric_ = start.metric;
         if (!walk(walker, effort.moves)) continue;
         const Sample there = sample(walker.data());
         if (there.rank > best.rank) {
@@ -66,6 +70,7 @@ class RankFinder {
         }
       }
     }
+    metric_ = best.metric;
     report.rank = best.rank;
     report.rank_at_start = start.rank;
     report.mask = best.mask;
@@ -81,8 +86,13 @@ class RankFinder {
   }
 
  private:
+  struct Metric {
+    Parameters<double, Space> parameters;
+    double threshold;
+  };
   struct Sample {
     int rank = 0;
+    const Metric* metric = nullptr;  // in which the rows were found
     LargeVector<double> mask;
     double smallest_pivot = 1.0;
     int smallest_pivot_row = -1;
@@ -90,14 +100,39 @@ class RankFinder {
 
   void calc_rows_at(const double* z) {
     calc_positions(topology_, z, ws_);
-    calc_rows(topology_, metric_, ws_);
+    calc_rows(topology_, metric_->parameters, ws_);
+  }
+  void calc_factor_here() {
+    calc_factor(topology_, metric_->parameters, ws_, metric_->threshold);
   }
 
+  // With L alone where nothing looks dependent, else with the metric that finds the larger rank.
   Sample sample(const double* z) {
+    constexpr double clearly_independent = 100.0;  // thresholds
+    Sample by_length = sample_in(by_length_, z);
+    if (by_length.rank == topology_.n_rows &&
+        by_length.smallest_pivot >= clearly_independent * by_length_.threshold) {
+      return by_length;
+    }
+    if (!by_size_) {
+      by_size_.emplace(Metric{make_kinematic_metric(system_, true), 100.0 * by_length_.threshold});
+    }
+    Sample by_size = sample_in(*by_size_, z);
+    if (by_size.rank > by_length.rank) return by_size;
+    if (by_size.rank == topology_.n_rows && by_size.smallest_pivot > by_length.smallest_pivot) {
+      by_length.smallest_pivot = by_size.smallest_pivot;
+      by_length.smallest_pivot_row = by_size.smallest_pivot_row;
+    }
+    return by_length;
+  }
+
+  Sample sample_in(const Metric& metric, const double* z) {
+    metric_ = &metric;
     std::fill(ws_.mask.begin(), ws_.mask.end(), 1.0);
     calc_rows_at(z);
-    calc_factor(topology_, metric_, ws_, rank_threshold(topology_.n_bodies));
+    calc_factor_here();
     Sample result;
+    result.metric = metric_;
     result.mask.assign(topology_.n_rows, row_left_out);
     for (int r = 0; r < topology_.n_rows; ++r) {
       if (ws_.inverse[r] == 0.0) continue;
@@ -118,7 +153,7 @@ class RankFinder {
       ws_.mask[topology_.coordinate_rows[driver.coordinate_row].row] = row_left_out;
     }
     calc_rows_at(z);
-    calc_factor(topology_, metric_, ws_, rank_threshold(topology_.n_bodies));
+    calc_factor_here();
     return static_cast<int>(std::count_if(ws_.inverse.begin(), ws_.inverse.end(),
                                           [](double inverse) { return inverse != 0.0; }));
   }
@@ -135,10 +170,10 @@ class RankFinder {
     }
     for (int move = 0; move < moves; ++move) {
       calc_rows_at(z.data());
-      calc_factor(topology_, metric_, ws_, rank_threshold(n));
+      calc_factor_here();
       calc_j_times(topology_, ws_, w.data(), ws_.mu.data());
       solve(topology_.program, ws_.factor(), ws_.mu.data());
-      calc_mass_step(topology_, metric_, ws_, ws_.mu.data());
+      calc_mass_step(topology_, metric_->parameters, ws_, ws_.mu.data());
       double size = 0.0;
       for (int b = 0; b < n; ++b) {
         w[b].linear -= ws_.twist[b].linear;
@@ -162,7 +197,7 @@ class RankFinder {
   bool close(std::vector<double>& z) {
     for (int iteration = 0; iteration < 12; ++iteration) {
       calc_rows_at(z.data());
-      calc_factor(topology_, metric_, ws_, rank_threshold(topology_.n_bodies));
+      calc_factor_here();
       double kept = 0.0, dropped = 0.0;
       for (int r = 0; r < topology_.n_rows; ++r) {
         double& largest = ws_.inverse[r] == 0.0 ? dropped : kept;
@@ -172,7 +207,7 @@ class RankFinder {
       if (!(kept < 1.0)) return false;
       std::copy(ws_.g.begin(), ws_.g.end(), ws_.mu.begin());
       solve(topology_.program, ws_.factor(), ws_.mu.data());
-      calc_mass_step(topology_, metric_, ws_, ws_.mu.data());
+      calc_mass_step(topology_, metric_->parameters, ws_, ws_.mu.data());
       for (int b = 0; b < topology_.n_bodies; ++b) {
         Space::retract(z.data() + topology_.layout.y(b), -ws_.twist[b].linear,
                        -ws_.twist[b].angular);
@@ -190,7 +225,7 @@ class RankFinder {
     const LargeVector<double> g = ws_.g;
     ws_.mask = report.mask;
     calc_rows_at(report.reference.data());
-    calc_factor(topology_, metric_, ws_, 0.0);
+    calc_factor(topology_, metric_->parameters, ws_, 0.0);
     // a combination costs a solve: enough are explained to see the pattern
     constexpr std::size_t most_explained = 200;
     for (int r = 0; r < topology_.n_rows; ++r) {
@@ -205,7 +240,7 @@ class RankFinder {
   void explain_row(DependentRow& dependent, std::vector<char>& shared) {
     std::vector<double> unit(topology_.n_rows, 0.0), c(topology_.n_rows, 0.0);
     unit[dependent.row] = 1.0;
-    calc_mass_step(topology_, metric_, ws_, unit.data());
+    calc_mass_step(topology_, metric_->parameters, ws_, unit.data());
     calc_j_times(topology_, ws_, ws_.twist.data(), c.data());
     const double size = c[dependent.row];  // the row's own S_kk: its square length
     const std::vector<double> products = c;
@@ -225,7 +260,9 @@ class RankFinder {
 
   const SystemIn<Space>& system_;
   const Topology& topology_;
-  Parameters<double, Space> metric_;
+  Metric by_length_;               // L
+  std::optional<Metric> by_size_;  // ℓ_b, where needed
+  const Metric* metric_;           // the one in use
   Workspace<double, Space> ws_;
   std::mt19937_64 generator_{20};  // the same walks in every run
   std::normal_distribution<double> normal_;
@@ -240,7 +277,7 @@ RankReport find_rank(const SystemIn<Space>& system, const double* z, double t) {
 
 template RankReport find_rank(const SystemIn<Spatial>&, const double*, double);
 template RankReport find_rank(const SystemIn<Planar>&, const double*, double);
-template Parameters<double, Spatial> make_kinematic_metric(const SystemIn<Spatial>&);
-template Parameters<double, Planar> make_kinematic_metric(const SystemIn<Planar>&);
+template Parameters<double, Spatial> make_kinematic_metric(const SystemIn<Spatial>&, bool);
+template Parameters<double, Planar> make_kinematic_metric(const SystemIn<Planar>&, bool);
 
 }  // namespace trammel

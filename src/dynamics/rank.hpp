@@ -8,8 +8,13 @@
 // pivot of a row in its LDLᵀ, divided by the row's diagonal, is sin² of the angle between the row
 // and the span of those eliminated before it. A row below the threshold (10⁻⁶: 10⁻³ radians) is
 // dependent. In a stretched chain of n links the pivot of the last joint is 1/n by nature, so the
-// threshold falls with n from a hundred bodies on. To be asked on the manifold only: elsewhere the
-// rank is not that of the mechanism.
+// threshold falls with n from a hundred bodies on. Valid on the manifold only: elsewhere the rank is
+// not that of the mechanism.
+//
+// One length L for a mechanism makes the joints of a small part look dependent: with arms s its rows
+// differ by s/L. So where rows seem dependent, or nearly so, they are looked at once more with each
+// body's own size ℓ_b, metric diag(L² I, (L/ℓ_b)² I), and a threshold of 10⁻⁴. The larger rank
+// counts, with its rows.
 //
 // A start may lie in a singular position, where the rank is lower than everywhere around it. So,
 // where rows seem dependent, neighbours on the manifold are asked too: the largest rank seen is
@@ -50,8 +55,10 @@ struct RankReport {
 template <class Space>
 RankReport find_rank(const SystemIn<Space>& system, const double* z, double t = 0.0);
 
-// Parameters with the kinematic metric in place of the inverse masses: M⁻¹ → diag(L² I, I).
+// Parameters with the kinematic metric in place of the inverse masses: M⁻¹ → diag(L² I, I), or
+// diag(L² I, (L/ℓ_b)² I) with the bodies' own sizes.
 template <class Space>
-Parameters<double, Space> make_kinematic_metric(const SystemIn<Space>& system);
+Parameters<double, Space> make_kinematic_metric(const SystemIn<Space>& system,
+                                                bool own_sizes = false);
 
 }  // namespace trammel

@@ -4,22 +4,33 @@
 // Which constraint rows take part in a step, decided at points of M only and kept for the whole
 // step.
 //
-// The base set K: as many rows as the rank of the mechanism (rank.hpp). It never grows. Where a
-// mechanism passes a singular position, rows of K become dependent for an instant, and their pivot
-// D_r in the factor of S goes to zero: the acceleration error of a stage off M, defect/σ, would
-// shorten the steps without end. So where a pivot has fallen below 10⁻⁵ of its reference, the
-// combination of rows that nearly vanishes is found,
+// The base set K has as many rows as the rank of the mechanism (rank.hpp) and never grows. A
+// redundant mechanism has several base sets, and which of them is well conditioned changes with the
+// motion: on M each row left out is a combination of those kept,
+//
+//   d = Σ c_dk k,   c_dk = (S_K⁻¹ S_Kd)_k,
+//
+// so that kept rows closed to ε leave d open by |c_d| ε. c depends on neither masses nor metric.
+// Exchanging k for d multiplies the volume of the base set by |c_dk| (rows divided by their sizes
+// s), as in strong rank-revealing QR (Gu, Eisenstat 1996). So at accepted points and output points
+// rows are exchanged (`improve`) while
+//
+//   |c_dk| s_k/s_d > 4   and   |c_dk| σ_k/σ_d > 1,   σ_r = √S_rr at the reference point.
+//
+// Each exchange raises the volume in both scalings: it ends, and cannot swing back at the same
+// point. Afterwards K is bad only where all rows together are.
+//
+// That is a singular position: rows of K become dependent for an instant, and their pivot D_r in the
+// factor of S goes to zero. The acceleration error of a stage off M, defect/σ, would shorten the
+// steps without end. So where a pivot has fallen below 10⁻⁵ of its reference, the combination of
+// rows that nearly vanishes is found,
 //
 //   v = L⁻ᵀ e_r,  vᵀ S v = D_r,
 //
-// and the row with the largest share in it is left out of the next step, if its own pivot behind
+// and the row with the largest share in it is left out of the next step, if its own pivot after
 // all others, D_r / v_k², is below 10⁻⁷ of the smallest reference (rows scaled to unit diagonal).
-// This is a *bridge*. At the end of that step all rows are asked again; those that come back are
-// closed, and the change of the velocities which that takes says how good the bridge was.
-//
-// K itself can become dependent where all rows together are not (a redundant mechanism has several
-// base sets). Then a row is exchanged for one of those left out, provided they are closed:
-// exchanging rows of a mechanism whose joints contradict each other would change the mechanism.
+// This is a *bridge*. At the end of that step all rows of K are considered again; those that come
+// back are closed, and the change of the velocities which that takes says how good the bridge was.
 #pragma once
 
 #include <memory>
@@ -61,15 +72,21 @@ class RowWatch {
   Smallest find_smallest(const double* pivot) const;
   static bool is_sound(const Smallest& smallest) { return smallest.ratio >= look_below; }
 
-  // Before anything is asked at a point: the choice is the base set of the step in hand.
+  // Before anything is decided at a point: the choice is the base set of the step in hand.
   void reset();
 
-  // Chooses the rows for the step that begins here and leaves their mask and factor in ws. Needs
-  // the factor with the base set; closed_to: |g|/scale to which rows count as closed.
-  void choose(Workspace<double, Space>& ws, double closed_to);
+  // Exchanges rows of the base set for rows left out while that makes it clearly better conditioned.
+  // Needs the factor with the base set of the choice, and leaves mask and factor of the new one.
+  // false: the base set stays.
+  bool improve(Workspace<double, Space>& ws);
+  bool has_spare_rows() const { return !base_of(choice_).left_out.empty(); }
 
-  // The first row of those left out for good that is open by more than at the start, or −1: it was
-  // taken as dependent, but is not.
+  // Leaves out rows for the step that begins here where the base set is nearly dependent, with mask
+  // and factor in ws. Needs the factor with the base set.
+  void choose(Workspace<double, Space>& ws);
+
+  // The first row outside the base set that is open by more than at the start, or −1: it was taken as
+  // dependent, but is not.
   int find_opened_row(const Workspace<double, Space>& ws) const;
 
   // ---- bookkeeping of steps
@@ -88,7 +105,7 @@ class RowWatch {
   }
   void use_base_rows(Workspace<double, Space>& ws) const { ws.mask = base_of(step_).mask; }
   bool is_bridge() const { return !step_.bridged.empty(); }         // the step in hand
-  bool has_all_rows() const { return left_out_.empty() && !is_bridge(); }
+  bool has_all_rows() const { return base_of(step_).left_out.empty() && !is_bridge(); }
   bool will_be_bridge() const { return !choice_.bridged.empty(); }  // what choose decided
   bool came_back() const { return choice_.bridged.size() < step_.bridged.size(); }
 
@@ -98,8 +115,8 @@ class RowWatch {
   const std::vector<Bridge>& bridges() const { return bridges_; }
   int n_bridges() const { return n_bridges_; }
   int n_exchanges() const { return n_exchanges_; }
-  // Rows outside the base set of the step in hand.
-  const std::vector<int>& left_out() const { return left_out_; }
+  // Rows outside the base set of the last point that was considered.
+  const std::vector<int>& left_out() const { return bases_[point_base_].left_out; }
 
   static constexpr double bridge_below = 1e-7;  // of the smallest reference pivot
   static constexpr double look_below = 100.0 * bridge_below;
@@ -110,6 +127,7 @@ class RowWatch {
     LargeVector<double> reference;    // [rows] D at the reference point, 0 for rows left out
     LargeVector<double> size;         // [rows] diagonal of S there
     double smallest_reference = 1.0;  // of D/S_rr
+    std::vector<int> left_out;        // rows outside this set
   };
   struct Choice {
     int base = 0;              // which of bases_
@@ -120,7 +138,15 @@ class RowWatch {
   const Base& base_of(const Choice& choice) const { return bases_[choice.base]; }
   void calc_reference(const double* z, bool guarded, Workspace<double, Space>& ws, Base& base) const;
   int find_largest_share(Workspace<double, Space>& ws, int row, double& pivot) const;
-  bool exchange(Workspace<double, Space>& ws, double closed_to);
+  struct Exchange {
+    int out;
+    int in;  // −1: none
+  };
+  Exchange find_exchange(Workspace<double, Space>& ws);
+  Exchange find_exchange_in_group(Workspace<double, Space>& ws, int group, int n_groups);
+  int find_row_to_take(Workspace<double, Space>& ws, int out);
+  void calc_products(Workspace<double, Space>& ws, const LargeVector<double>& mu) const;
+  Base& make_new_base();
   void factor(Workspace<double, Space>& ws) const;
 
   const SystemIn<Space>& system_;
@@ -129,7 +155,9 @@ class RowWatch {
   std::vector<double> reference_z_;                         // where rows may be exchanged
   std::unique_ptr<Workspace<double, Space>> reference_ws_;  // likewise
   Choice step_, choice_, output_;
-  std::vector<int> left_out_;    // rows outside the base set
+  int point_base_ = 0;           // the base set of the last point that was considered
+  std::vector<double> sigma_;    // [rows] √S_rr at the reference point, where rows are left out
+  LargeVector<double> solution_, combination_;  // [rows] scratch of improve
   double open_limit_ = 0.0;      // |g|/scale by which one of them may be open
   std::vector<Bridge> bridges_;  // the first thousand
   int n_bridges_ = 0;

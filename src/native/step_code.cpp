@@ -35,7 +35,8 @@ std::vector<double> list_numbers(const SystemIn<Space>& system) {
     numbers.push_back(x);
     return x;
   });
-  for (const std::vector<double>* scale : {&system.length, &system.row_scale, &system.row_reach}) {
+  for (const std::vector<double>* scale :
+       {&system.length, &system.own_part, &system.row_scale, &system.row_reach}) {
     numbers.insert(numbers.end(), scale->begin(), scale->end());
   }
   return numbers;
@@ -61,6 +62,7 @@ class StepCode<Space>::Tracer {
       for (const double x : of) into.push_back(make_parameter(x));
     };
     make_all(system.length, length_);
+    make_all(system.own_part, own_part_);
     make_all(system.row_scale, row_scale_);
     make_all(system.row_reach, row_reach_);
     get(state, 0, z_);
@@ -114,7 +116,8 @@ class StepCode<Space>::Tracer {
       Traced* y = &z_[topology_.layout.y(b)];
       const BodyMove<Traced> move = judge_body<Space>(
           length_[b], dot(w.linear, w.linear), dot(w.angular, w.angular),
-          trace_.input(differing, at.tolerance), reach[topology_.component_of[b]], y);
+          trace_.input(differing, at.tolerance) * own_part_[b],
+          reach[topology_.component_of[b]], y);
       const Traced room = move.limit2 - move.size2;
       size2 = b == 0 ? move.size2 : greater(move.size2, size2);
       small = b == 0 ? room : lesser(room, small);
@@ -362,7 +365,7 @@ class StepCode<Space>::Tracer {
   ParameterArrays<Traced, Space> of_;
   Workspace<Traced, Space> ws_;
   std::vector<Traced> z_, rate_;
-  std::vector<Traced> length_, row_scale_, row_reach_;
+  std::vector<Traced> length_, own_part_, row_scale_, row_reach_;
 };
 
 template <class Space>

@@ -10,6 +10,7 @@
 #include "model/mass_properties.hpp"
 #include "system/compile_coordinates.hpp"
 #include "system/compile_elements.hpp"
+#include "system/compile_scales.hpp"
 #include "system/frames.hpp"
 #include "system/joint_table.hpp"
 #include "system/place_joint.hpp"
@@ -49,7 +50,7 @@ class Compiler : private BodyFrames<Space> {
                            static_cast<int>(system_->topology.references.size()));
     compile_joints();
     compile_forces();
-    compile_scales();
+    compile_scales(*system_);
     compile_assembly();
     compile_initial_state();
     compile_names();
@@ -253,81 +254,6 @@ class Compiler : private BodyFrames<Space> {
     Spin axis = Spin::filled(1.0);  // in the plane: z
     if constexpr (Space::dimension == 3) axis = system_->parameters.joints[k].vector_j[0];
     system_->parameters.dampers.push_back({at.body_i, at.body_j, axis, law.damping});
-  }
-
-  // ---- scales
-
-  // The length of a mechanism: the mean distance of its joint points from the centres of mass, or
-  // the largest radius of gyration where that is longer.
-  void compile_scales() {
-    const Topology& topology = system_->topology;
-    std::vector<double> sum(topology.n_components(), 0.0), largest(topology.n_components(), 0.0);
-    std::vector<int> count(topology.n_components(), 0);
-    const auto add = [&](int body, const Position& point) {
-      if (body == n_bodies()) return;
-      sum[topology.component_of[body]] += std::sqrt(dot(point, point));
-      ++count[topology.component_of[body]];
-    };
-    const auto add_points = [&](const auto& at, int points,
-                                const JointParameters<double, Space>& data) {
-      if (points == 0) return;  // it only turns
-      add(at.body_i, data.point_i);
-      add(at.body_j, data.point_j);
-    };
-    for (int k = 0; k < topology.n_joints; ++k) {
-      const JointTopology& at = topology.joints[k];
-      if (at.kind == JointKind::generic) continue;
-      add_points(at, rules_of(at.kind, system_->planar).points, system_->parameters.joints[k]);
-    }
-    for (std::size_t k = 0; k < topology.basics.size(); ++k) {
-      const BasicTopology& at = topology.basics[k];
-      add_points(at, rules_of(at.kind, system_->planar).points, system_->parameters.basics[k]);
-    }
-    for (int b = 0; b < n_bodies(); ++b) {
-      double& radius = largest[topology.component_of[b]];
-      radius = std::max(radius, gyration_radius(b));
-    }
-    system_->length.reserve(model_.bodies.size());
-    system_->row_component.reserve(topology.n_rows);
-    system_->row_scale.reserve(topology.n_rows);
-    system_->row_reach.reserve(topology.n_rows);
-    for (int b = 0; b < n_bodies(); ++b) {
-      const int c = topology.component_of[b];
-      const double mean = count[c] > 0 ? sum[c] / count[c] : 0.0;
-      system_->length.push_back(std::max(mean, largest[c]));
-    }
-    for (const JointTopology& joint : topology.joints) {
-      const int moving = joint.body_i == n_bodies() ? joint.body_j : joint.body_i;
-      system_->row_component.insert(system_->row_component.end(), joint.n_rows,
-                                    topology.component_of[moving]);
-    }
-    // rows of couplers and drivers are added behind those of the joints
-    system_->row_scale.resize(system_->row_component.size());
-    system_->row_reach.resize(system_->row_component.size());
-    for (int k = 0; k < topology.n_joints; ++k) {
-      const JointTopology& joint = topology.joints[k];
-      scale_rows(joint, layout_of<Space>(joint.kind), system_->parameters.joints[k].length);
-    }
-    for (std::size_t k = 0; k < topology.basics.size(); ++k) {
-      const BasicTopology& basic = topology.basics[k];
-      scale_rows(basic, layout_of<Space>(basic.kind), system_->parameters.basics[k].length);
-    }
-  }
-
-  // C, O, D and K rows are lengths, SO and CV rows are cosines and sines. The ground's point of a D
-  // row may be far away from all that moves (a ball on a long rod): g has the rounding of that.
-  template <class At>
-  void scale_rows(const At& at, const JointLayout& layout, double apart) {
-    const bool on_ground = at.body_i == n_bodies() || at.body_j == n_bodies();
-    const double length = system_->length[at.body_i == n_bodies() ? at.body_j : at.body_i];
-    for (int r = 0; r < layout.rows(); ++r) {
-      const bool turns = (r >= layout.first_symmetric() && r < layout.first_orthogonality()) ||
-                         (r >= layout.first_constant_velocity() && r < layout.first_curve());
-      const bool is_distance = r >= layout.first_distance() && r < layout.first_constant_velocity();
-      const double size = is_distance && on_ground ? std::max(length, apart) : length;
-      system_->row_scale[at.row + r] = turns ? 1.0 : size;
-      system_->row_reach[at.row + r] = turns ? 0.0 : 1.0;
-    }
   }
 
   // ---- assembly, and how reactions are shared

@@ -8,6 +8,7 @@
 
 #include "math/arctangent.hpp"
 #include "math/euler_parameters.hpp"
+#include "system/compile_scales.hpp"
 
 namespace trammel {
 
@@ -268,7 +269,7 @@ void CoordinateCompiler<Space>::compile_row(std::size_t index, SystemIn<Space>& 
   const Row& row = rows_[index];
   const Topology& topology = system.topology;
   const CoordinateRow& at = topology.coordinate_rows[index];
-  double start = 0.0, scale = 0.0, reach = 0.0;
+  double start = 0.0, scale = 0.0, size = 0.0, reach = 0.0;
   int moving = topology.ground();
   for (int t = at.term_begin; t < at.term_end; ++t) {
     const int c = topology.terms[t].coordinate;
@@ -281,11 +282,14 @@ void CoordinateCompiler<Space>::compile_row(std::size_t index, SystemIn<Space>& 
     // a length is known to the rounding of its own size: a winch with a long rope
     scale += std::abs(row.factor * coefficient) *
              (angle ? 1.0 : std::max(system.length[moving], std::abs(drawn)));
+    size += std::abs(row.factor * coefficient) *
+            (angle ? 1.0 : calc_joined_size(system, of.body_i, of.body_j));
     if (!angle) reach = std::max(reach, std::abs(row.factor * coefficient));
     system.parameters.coefficients.push_back(coefficient);
   }
   system.parameters.coordinate_rows.push_back({row.factor, row.value.value_or(start)});
   system.row_scale.push_back(scale);
+  system.row_size.push_back(size);
   system.row_reach.push_back(reach);
   system.row_component.push_back(topology.component_of[moving]);
   system.coordinate_row_names.push_back(row.name);

@@ -61,7 +61,10 @@ struct SystemData {
 
   // ---- scales
   std::vector<double> length;          // [bodies] m, size of the mechanism the body belongs to
-  std::vector<double> row_scale;       // [rows] natural size of g: length, or 1 for SO
+  std::vector<double> size;            // [bodies] m, of the body itself (compile_scales.hpp)
+  std::vector<double> own_part;        // [bodies] size/length where the body is far smaller, else 1
+  std::vector<double> row_scale;       // [rows] natural size of g: own_part·length, or 1 for SO
+  std::vector<double> row_size;        // [rows] size of the smaller body it joins, or 1 for SO
   std::vector<double> row_reach;       // [rows] 1 where g is a length, 0 for SO
   std::vector<int> row_component;      // [rows] the component the row belongs to
   double potential_of_origin = 0.0;    // J, added to U in reports: zero level at the world's origin
