@@ -23,6 +23,16 @@ double cpu_now() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
+namespace {
+
+// "pin.C.x is open by 0.001 m"
+std::string explain_open_joint(const SystemData& system, int row, double residual) {
+  return fmt::format("{} is open by {:.3g}{}", make_row_name(system, row), residual,
+                     system.row_reach[row] > 0.0 ? " m" : " rad");
+}
+
+}  // namespace
+
 std::string explain(const SystemData& system, const PointFailure& failure) {
   using Kind = PointFailure::Kind;
   switch (failure.kind) {
@@ -37,10 +47,8 @@ std::string explain(const SystemData& system, const PointFailure& failure) {
                  ? std::string("the projection did not converge")
                  : fmt::format("the projection did not converge, worst at {} (|g| = {:.3g})",
                                make_row_name(system, failure.index), failure.residual);
-    case Kind::opened_row:
-      return fmt::format("{} was taken as repeating other constraints but is not: it opens (|g| = "
-                         "{:.3g})",
-                         make_row_name(system, failure.index), failure.residual);
+    case Kind::open_joint:
+      return explain_open_joint(system, failure.index, failure.residual);
     case Kind::rough_bridge:
       return fmt::format("a singular position could not be passed: constraint {} depends on others "
                          "there, and the motion beyond is not determined well enough",
@@ -78,8 +86,17 @@ Status make_status(const SystemData& system, Stop stop, double t, const Simulati
       return {Outcome::too_many_steps, t,
               fmt::format("stopped at t = {:.6g} s after {} attempted steps (max_steps)", t,
                           options.max_steps)};
+    case Stop::no_progress:
+      return {Outcome::step_too_small, t,
+              fmt::format("stopped at t = {:.9g} s: {} steps advanced the time by less than {:.1g} s; {}",
+                          t, attempts_without_progress, least_progress * options.t_end,
+                          explain(system, failure))};
     case Stop::step_too_small:
       break;
+  }
+  if (failure.kind == PointFailure::Kind::open_joint) {
+    return {Outcome::open_joint, t,
+            fmt::format("failed at t = {:.9g} s: {}", t, explain(system, failure))};
   }
   return {Outcome::step_too_small, t,
           fmt::format("stopped at t = {:.9g} s, the step became too small: {}", t,
@@ -204,6 +221,13 @@ Results PreparedRun<Space>::finish(Stop stop, const PointFailure& failure, doubl
   }
   const double t = recorder_->time_reached();
   results_.status = make_status(system_, stop, t, options_, failure);
+  const OpenedRow& opened = problem_->opened();
+  if (stop == Stop::finished && opened.row >= 0) {
+    results_.status = {Outcome::open_joint, t,
+                       fmt::format("reached the end at t = {} s, but without projection {} at t = {:.6g} s",
+                                   t, explain_open_joint(system_, opened.row, opened.residual),
+                                   opened.t)};
+  }
   recorder_->finish(t, z_.data());
   warn_of_singular(results_);
   warn_of_waits(problem_->energy().waits(), problem_->energy().attempts(), results_.warnings);

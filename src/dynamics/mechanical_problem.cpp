@@ -20,6 +20,8 @@ namespace {
 // from the start, a larger one when it has run for about as long as the making takes.
 constexpr int rows_for_code_at_once = 60;
 constexpr std::int64_t evaluations_before_code = 10'000;
+// By which part velocities may change where rows come back after a singular position.
+constexpr double largest_velocity_change = 0.01;
 
 }  // namespace
 
@@ -199,10 +201,21 @@ bool MechanicalProblem<Space>::choose_rows(double h, double* z, bool is_improved
     foreign_rows_ = true;
   }
   in_bridge_ = watch_.will_be_bridge();
-  if (watch_.came_back() && !close_rows_that_came_back(h, z)) return false;
-  if (in_bridge_ || !watch_.has_spare_rows()) return true;
-  const int opened = watch_.find_opened_row(ws_);
-  return opened < 0 || fail(PointFailure::Kind::opened_row, opened, std::abs(ws_.g[opened]));
+  return !watch_.came_back() || close_rows_that_came_back(h, z);
+}
+
+// By the equations of all joints, those left out included. Without a projection joints drift, as the
+// user wants it: the run goes on, and its status says at the end what has opened.
+template <class Space>
+bool MechanicalProblem<Space>::is_closed_at(double t) {
+  if (quality_.position.value <= watch_.least_opening()) return true;
+  const int row = watch_.find_open_row(ws_);
+  if (row < 0) return true;
+  if (options_.projection != Projection::none) {
+    return fail(PointFailure::Kind::open_joint, row, std::abs(ws_.g[row]));
+  }
+  if (opened_.row < 0) opened_ = {t, row, std::abs(ws_.g[row])};
+  return true;
 }
 
 // With the factor of the base set: a better one, where there are rows to exchange.
@@ -223,6 +236,7 @@ bool MechanicalProblem<Space>::close_rows_that_came_back(double h, double* z) {
   calc_factor(system_.topology, system_.parameters, ws_, 0.0);
   std::copy(z, z + dimension(), before_.get());
   project_velocity(system_, z, ws_);
+  double changed = 0.0, whole = 0.0;  // twice the kinetic energy of the change, and of the motion
   for (int b = 0; b < layout.n_bodies; ++b) {
     const int u = layout.u(b), w = u + Space::dimension;
     const auto dv = Linear<double, Space>::load(z + u) - Linear<double, Space>::load(&before_[u]);
@@ -232,8 +246,14 @@ bool MechanicalProblem<Space>::close_rows_that_came_back(double h, double* z) {
     if (h * std::sqrt(dot(dv, dv)) > limit || h * std::sqrt(dot(dw, dw)) > turn) {
       return fail(PointFailure::Kind::rough_bridge, quality_.smallest_pivot_row);
     }
+    changed += mass_norm2<double, Space>(system_.parameters.bodies[b], {dv, dw});
+    whole += mass_norm2<double, Space>(
+        system_.parameters.bodies[b], {Linear<double, Space>::load(&before_[u]),
+                                       Angular<double, Space>::load(&before_[w])});
   }
-  return true;
+  // a velocity along none of the branches that meet here would lose its energy at once
+  return changed <= squared(largest_velocity_change) * whole ||
+         fail(PointFailure::Kind::rough_bridge, quality_.smallest_pivot_row);
 }
 
 // Onto M_θ ∩ M_hc ∩ M_inv; leaves positions, rows, factor and velocities of z in ws.
@@ -264,7 +284,7 @@ bool MechanicalProblem<Space>::project(double t, double h, double slack, double*
   }
   renew_references(system_.topology, ws_, z);
   observe(z);
-  return true;
+  return is_closed_at(t);
 }
 
 template <class Space>
@@ -334,7 +354,7 @@ bool MechanicalProblem<Space>::is_on_curves() {
 
 template <class Space>
 void MechanicalProblem<Space>::accept_step(double t, double* z) {
-  watch_.accept(t);
+  if (watch_.accept(t)) foreign_rows_ = true;  // output points have used those of the step so far
   if (counts_.distribution >= code_after_) make_code();
   for (int b = 0; b < system_.topology.n_bodies; ++b) {
     ws_.turned[b] += Space::take_turns(z + system_.topology.layout.y(b));

@@ -32,11 +32,18 @@ namespace trammel {
 
 // Why a point could not be evaluated or projected; read by the report of a failed run.
 struct PointFailure {
-  enum class Kind { none, not_finite, dependent_row, not_projected, opened_row, rough_bridge,
+  enum class Kind { none, not_finite, dependent_row, not_projected, open_joint, rough_bridge,
                     off_curve };
   Kind kind = Kind::none;
   int index = -1;         // body (not_finite), row, or joint (off_curve)
-  double residual = 0.0;  // |g| of that row (not_projected, opened_row)
+  double residual = 0.0;  // |g| of that row (not_projected, open_joint)
+};
+
+// The first joint that opened in a run without projection.
+struct OpenedRow {
+  double t = 0.0;
+  int row = -1;           // −1: none
+  double residual = 0.0;  // |g| then
 };
 
 // How well a point lies on the manifold.
@@ -184,6 +191,7 @@ class MechanicalProblem {
   const EnergyBalance<Space>& energy() const { return energy_; }
   const PointQuality& quality() const { return quality_; }
   const PointFailure& failure() const { return failure_; }
+  const OpenedRow& opened() const { return opened_; }
   const DynamicsCounts& counts() const { return counts_; }
   bool has_code() const { return coded_ != nullptr; }
   const ConjugateGradients<double, Space>* iterative() const { return iterative_.get(); }
@@ -207,6 +215,7 @@ class MechanicalProblem {
   bool move_onto_joints(double* z);
   void observe(const double* z);
   bool is_on_curves();
+  bool is_closed_at(double t);
   void remember_kinetic();
   double now() const;
 
@@ -238,6 +247,7 @@ class MechanicalProblem {
   bool climbs_ = false;                      // it has climbed, or need not
   PointQuality quality_;
   PointFailure failure_;
+  OpenedRow opened_;
   DynamicsCounts counts_;
 };
 

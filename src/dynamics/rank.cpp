@@ -12,6 +12,7 @@
 
 #include "dynamics/distribution.hpp"
 #include "dynamics/projection.hpp"
+#include "dynamics/row_exchange.hpp"
 #include "kernel/joint_rows.hpp"
 
 namespace trammel {
@@ -38,6 +39,9 @@ struct Effort {
 constexpr Effort effort_for(int n_bodies) {
   return n_bodies <= 1000 ? Effort{6, 10} : Effort{2, 4};
 }
+
+// Rows left out whose combination is found: it costs a solve.
+constexpr std::size_t most_explained = 200;
 
 template <class Space>
 class RankFinder {
@@ -74,10 +78,13 @@ class RankFinder {
     report.rank = best.rank;
     report.rank_at_start = start.rank;
     report.mask = best.mask;
-    report.rank_without_drivers =
-        topology_.drivers.empty() ? best.rank : calc_rank_without_drivers(report.reference.data());
+    settle_base(report);
+    if (start.rank == best.rank) report.rank_at_start = report.rank;
     report.smallest_pivot = start.smallest_pivot;
     report.smallest_pivot_row = start.smallest_pivot_row;
+    if (start.rank == best.rank && start.rank < topology_.n_rows) find_smallest_pivot(z, report);
+    report.rank_without_drivers =
+        topology_.drivers.empty() ? report.rank : calc_rank_without_drivers(report.reference.data());
     for (int r = 0; r < topology_.n_rows; ++r) {
       if (best.mask[r] == 1.0 && start.mask[r] != 1.0) report.lost_at_start.push_back(r);
     }
@@ -145,6 +152,61 @@ class RankFinder {
       }
     }
     return result;
+  }
+
+  // The rows were kept in the order of elimination: others may give a better conditioned set. With
+  // such a set a row left out is judged once more: one that is out of line by more than the threshold
+  // is independent after all.
+  void settle_base(RankReport& report) {
+    std::vector<int> left_out;
+    for (int r = 0; r < topology_.n_rows; ++r) {
+      if (report.mask[r] != 1.0) left_out.push_back(r);
+    }
+    // a look at a row costs a solve: systems with many are judged by their pivots alone
+    if (left_out.empty() || left_out.size() > most_explained) return;
+    const Parameters<double, Space>& metric = metric_->parameters;
+    std::fill(ws_.mask.begin(), ws_.mask.end(), 1.0);
+    calc_rows_at(report.reference.data());
+    calc_factor(topology_, metric, ws_, metric_->threshold);
+    std::vector<double> sigma(topology_.n_rows);
+    for (int r = 0; r < topology_.n_rows; ++r) sigma[r] = std::sqrt(ws_.diagonal[r]);
+    RowExchange<Space> exchange(system_, sigma);
+    const auto use_rows = [&] {
+      ws_.mask = report.mask;
+      calc_factor(topology_, metric, ws_, 0.0);
+    };
+    use_rows();
+    for (int n = 0; n < 2 * topology_.n_rows; ++n) {
+      const auto pair = exchange.find(metric, left_out, metric_->threshold, ws_);
+      if (pair.in < 0) break;
+      exchange.apply(pair, report.mask, left_out);
+      use_rows();
+    }
+    std::vector<char> shared(topology_.n_rows, 0);
+    for (const int r : left_out) {
+      DependentRow row{r, {}, 0.0, 0.0};
+      explain_row(row, shared);
+      if (row.angle * row.angle <= metric_->threshold) continue;
+      report.mask[r] = 1.0;
+      ++report.rank;
+      use_rows();
+    }
+  }
+
+  // Of the rows that were settled on, at the start.
+  void find_smallest_pivot(const double* z, RankReport& report) {
+    ws_.mask = report.mask;
+    calc_rows_at(z);
+    calc_factor(topology_, metric_->parameters, ws_, 0.0);
+    report.smallest_pivot = 1.0;
+    report.smallest_pivot_row = -1;
+    for (int r = 0; r < topology_.n_rows; ++r) {
+      if (ws_.mask[r] != 1.0) continue;
+      const double pivot = ws_.pivot[r] / ws_.diagonal[r];
+      if (!(pivot < report.smallest_pivot)) continue;
+      report.smallest_pivot = pivot;
+      report.smallest_pivot_row = r;
+    }
   }
 
   int calc_rank_without_drivers(const double* z) {
@@ -226,8 +288,7 @@ class RankFinder {
     ws_.mask = report.mask;
     calc_rows_at(report.reference.data());
     calc_factor(topology_, metric_->parameters, ws_, 0.0);
-    // a combination costs a solve: enough are explained to see the pattern
-    constexpr std::size_t most_explained = 200;
+    // enough to see the pattern
     for (int r = 0; r < topology_.n_rows; ++r) {
       if (report.mask[r] == 1.0) continue;
       DependentRow dependent{r, {}, std::abs(g[r]), 0.0};

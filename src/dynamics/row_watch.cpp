@@ -16,27 +16,17 @@ namespace {
 
 constexpr std::size_t most_recorded = 1000;
 
-// A row left out for good may open by this much (of its natural size), or by this many times what
-// it was open at the start.
+// A joint is open when a row of it exceeds this part of the size of the smaller body it joins, or
+// this angle. Where redundant joints contradict each other and the model allows that
+// (redundancy_tolerance), the limit is what it allows.
 constexpr double largest_opening = 1e-6;
-constexpr double largest_growth = 30.0;
-// Hinges out of line by an angle open by twice that in half a turn, in rows of other lengths by
-// more.
-constexpr double largest_turn = 10.0;
+// Redundant joints that agree to this part of their size, and in line to this angle, do not
+// contradict each other.
+constexpr double agreed_opening = 1e-9, agreed_angle = 1e-6;
 
-// Coefficients above this are exchanged away. Smaller: sets change for little, also near singular
-// positions, where the one that was good before is the better choice; larger: joints open more.
-constexpr double largest_coefficient = 4.0;
-// Rows left out are looked at in at most so many combinations: the cost per point is bounded.
-constexpr int most_groups = 8;
-// Candidates that are tried per combination.
-constexpr int most_tries = 3;
 // The row that comes in must have a pivot above this part of its diagonal and of the smallest
 // reference: pivots of rounding size decide nothing.
 constexpr double sound_pivot = 1e-5;
-
-// A fixed sign for each row, so that rows of one loop do not cancel each other in a combination.
-double sign_of(int row) { return (static_cast<unsigned>(row) * 2654435761u) >> 31 ? -1.0 : 1.0; }
 
 }  // namespace
 
@@ -50,8 +40,13 @@ void RowWatch<Space>::start(const RankReport& rank, Workspace<double, Space>& ws
   }
   open_limit_ = largest_opening;
   for (const DependentRow& row : rank.dependent) {
-    open_limit_ = std::max({open_limit_, largest_growth * row.mismatch / system_.row_scale[row.row],
-                            largest_turn * row.angle});
+    if (row.mismatch > agreed_opening * system_.row_size[row.row] || row.angle > agreed_angle) {
+      open_limit_ = std::max(largest_opening, system_.redundancy_tolerance);
+    }
+  }
+  least_opening_ = open_limit_;
+  for (const double size : system_.row_size) {
+    least_opening_ = std::min(least_opening_, open_limit_ * size);
   }
   for (Base& base : bases_) {  // those to be exchanged are filled in within a step
     base.mask = rank.mask;
@@ -65,9 +60,9 @@ void RowWatch<Space>::start(const RankReport& rank, Workspace<double, Space>& ws
     calc_positions(system_.topology, rank.reference.data(), ws);
     calc_rows(system_.topology, system_.parameters, ws);
     factor(ws);
-    for (int r = 0; r < n; ++r) sigma_.push_back(std::sqrt(ws.diagonal[r]));
-    solution_.resize(n);
-    combination_.resize(n);
+    std::vector<double> sigma(n);
+    for (int r = 0; r < n; ++r) sigma[r] = std::sqrt(ws.diagonal[r]);
+    exchange_ = std::make_unique<RowExchange<Space>>(system_, std::move(sigma));
   }
   calc_reference(rank.reference.data(), false, ws, bases_.front());
   for (Choice* choice : {&step_, &choice_, &output_}) choice->bridged.reserve(n);
@@ -164,80 +159,6 @@ void RowWatch<Space>::choose(Workspace<double, Space>& ws) {
   }
 }
 
-// ws.mu ← S mu, all rows; mu is none of the scratch in ws
-template <class Space>
-void RowWatch<Space>::calc_products(Workspace<double, Space>& ws,
-                                    const LargeVector<double>& mu) const {
-  calc_mass_step(system_.topology, system_.parameters, ws, mu.data());
-  calc_j_times(system_.topology, ws, ws.twist.data(), ws.mu.data());
-}
-
-// For a row k of the base set the best d to take its place, or −1. With y = S_K⁻¹ e_k the product
-// S y holds c_dk for all d at once, and the pivot of d after all others would be c_dk²/y_k.
-template <class Space>
-int RowWatch<Space>::find_row_to_take(Workspace<double, Space>& ws, int out) {
-  const Base& base = base_of(choice_);
-  LargeVector<double>& y = solution_;
-  std::fill(y.begin(), y.end(), 0.0);
-  y[out] = 1.0;
-  solve(system_.topology.program, ws.factor(), y.data());
-  const double inverse_pivot = y[out];
-  calc_products(ws, y);
-  int best = -1;
-  double largest = largest_coefficient;
-  for (const int d : base.left_out) {
-    const double c = std::abs(ws.mu[d]);
-    const double scaled = c * system_.row_size[out] / system_.row_size[d];
-    if (!(scaled > largest) || !(c * sigma_[out] > sigma_[d])) continue;
-    const double least = sound_pivot * base.smallest_reference * sigma_[d] * sigma_[d];
-    if (!(c * c > least * inverse_pivot)) continue;
-    largest = scaled;
-    best = d;
-  }
-  return best;
-}
-
-// x = S_K⁻¹ S_Kd summed over the rows d of a group with signs: its largest entry names the row that
-// is to go.
-template <class Space>
-typename RowWatch<Space>::Exchange RowWatch<Space>::find_exchange_in_group(
-    Workspace<double, Space>& ws, int group, int n_groups) {
-  const std::vector<int>& left_out = base_of(choice_).left_out;
-  LargeVector<double>& x = combination_;
-  std::fill(x.begin(), x.end(), 0.0);
-  for (std::size_t i = group; i < left_out.size(); i += n_groups) {
-    x[left_out[i]] = sign_of(left_out[i]) / system_.row_size[left_out[i]];
-  }
-  calc_products(ws, x);
-  std::copy(ws.mu.begin(), ws.mu.end(), x.begin());
-  solve(system_.topology.program, ws.factor(), x.data());
-  for (int attempt = 0; attempt < most_tries; ++attempt) {
-    int out = -1;
-    double largest = largest_coefficient;
-    for (int r = 0; r < system_.topology.n_rows; ++r) {
-      const double scaled = std::abs(x[r]) * system_.row_size[r];
-      if (scaled > largest && ws.mask[r] == 1.0) {
-        largest = scaled;
-        out = r;
-      }
-    }
-    if (out < 0) break;
-    if (const int in = find_row_to_take(ws, out); in >= 0) return {out, in};
-    x[out] = 0.0;  // the next best
-  }
-  return {-1, -1};
-}
-
-template <class Space>
-typename RowWatch<Space>::Exchange RowWatch<Space>::find_exchange(Workspace<double, Space>& ws) {
-  const int n_groups = std::min<int>(most_groups, static_cast<int>(base_of(choice_).left_out.size()));
-  for (int group = 0; group < n_groups; ++group) {
-    const Exchange found = find_exchange_in_group(ws, group, n_groups);
-    if (found.in >= 0) return found;
-  }
-  return {-1, -1};
-}
-
 // A copy of the base set of the choice, in the slot that no choice uses.
 template <class Space>
 typename RowWatch<Space>::Base& RowWatch<Space>::make_new_base() {
@@ -256,32 +177,37 @@ bool RowWatch<Space>::improve(Workspace<double, Space>& ws) {
   Base* base = nullptr;
   const int most_exchanges = 2 * system_.topology.n_rows;  // each raises the volume: it ends anyway
   for (int n = 0; n < most_exchanges; ++n) {
-    const Exchange found = find_exchange(ws);
+    const Base& now = base_of(choice_);
+    const auto found = exchange_->find(system_.parameters, now.left_out,
+                                       sound_pivot * now.smallest_reference, ws);
     if (found.in < 0) break;
     if (base == nullptr) base = &make_new_base();
-    base->mask[found.out] = row_left_out;
-    base->mask[found.in] = 1.0;
-    *std::find(base->left_out.begin(), base->left_out.end(), found.in) = found.out;
+    exchange_->apply(found, base->mask, base->left_out);
     ws.mask = base->mask;
     factor(ws);
   }
   if (base == nullptr) return false;
-  std::sort(base->left_out.begin(), base->left_out.end());
   calc_reference(reference_z_.data(), true, *reference_ws_, *base);
   return true;
 }
 
 template <class Space>
-int RowWatch<Space>::find_opened_row(const Workspace<double, Space>& ws) const {
-  for (const int r : left_out()) {
-    if (!(std::abs(ws.g[r]) <= open_limit_ * system_.row_scale[r])) return r;
+int RowWatch<Space>::find_open_row(const Workspace<double, Space>& ws) const {
+  double largest = open_limit_;
+  int open = -1;
+  for (int r = 0; r < system_.topology.n_rows; ++r) {
+    const double opening = std::abs(ws.g[r]) / system_.row_size[r];
+    if (!(opening <= largest)) {
+      largest = opening;
+      open = r;
+    }
   }
-  return -1;
+  return open;
 }
 
 template <class Space>
-void RowWatch<Space>::accept(double t) {
-  if (choice_.bridged.empty() && step_.bridged.empty() && !choice_.exchanged) return;
+bool RowWatch<Space>::accept(double t) {
+  if (choice_.bridged.empty() && step_.bridged.empty() && !choice_.exchanged) return false;
   const int n_bridged = static_cast<int>(choice_.bridged.size());
   if (n_bridged > 0 && step_.bridged.empty()) {
     ++n_bridges_;
@@ -294,6 +220,7 @@ void RowWatch<Space>::accept(double t) {
   if (choice_.exchanged) ++n_exchanges_;
   choice_.exchanged = false;
   step_ = choice_;
+  return true;
 }
 
 template class RowWatch<Spatial>;

@@ -6,19 +6,10 @@
 //
 // The base set K has as many rows as the rank of the mechanism (rank.hpp) and never grows. A
 // redundant mechanism has several base sets, and which of them is well conditioned changes with the
-// motion: on M each row left out is a combination of those kept,
-//
-//   d = Σ c_dk k,   c_dk = (S_K⁻¹ S_Kd)_k,
-//
-// so that kept rows closed to ε leave d open by |c_d| ε. c depends on neither masses nor metric.
-// Exchanging k for d multiplies the volume of the base set by |c_dk| (rows divided by their sizes
-// s), as in strong rank-revealing QR (Gu, Eisenstat 1996). So at accepted points and output points
-// rows are exchanged (`improve`) while
-//
-//   |c_dk| s_k/s_d > 4   and   |c_dk| σ_k/σ_d > 1,   σ_r = √S_rr at the reference point.
-//
-// Each exchange raises the volume in both scalings: it ends, and cannot swing back at the same
-// point. Afterwards K is bad only where all rows together are.
+// motion: on M each row left out is a combination of those kept, d = Σ c_dk k, so that kept rows
+// closed to ε leave d open by |c_d| ε. At accepted points and output points rows are therefore
+// exchanged while a coefficient is large (row_exchange.hpp). Afterwards K is bad only where all rows
+// together are.
 //
 // That is a singular position: rows of K become dependent for an instant, and their pivot D_r in the
 // factor of S goes to zero. The acceleration error of a stage off M, defect/σ, would shorten the
@@ -38,6 +29,7 @@
 #include <vector>
 
 #include "dynamics/rank.hpp"
+#include "dynamics/row_exchange.hpp"
 #include "system/system.hpp"
 #include "system/workspace.hpp"
 
@@ -85,9 +77,12 @@ class RowWatch {
   // and factor in ws. Needs the factor with the base set.
   void choose(Workspace<double, Space>& ws);
 
-  // The first row outside the base set that is open by more than at the start, or −1: it was taken as
-  // dependent, but is not.
-  int find_opened_row(const Workspace<double, Space>& ws) const;
+  // The row that is open by the most, of those open by more than the limit, or −1. Of all rows, kept
+  // or not: g is that of the joints as the model has them.
+  int find_open_row(const Workspace<double, Space>& ws) const;
+  // No row is open where the largest |g| is not above this.
+  double least_opening() const { return least_opening_; }
+  double open_limit() const { return open_limit_; }
 
   // ---- bookkeeping of steps
 
@@ -109,8 +104,9 @@ class RowWatch {
   bool will_be_bridge() const { return !choice_.bridged.empty(); }  // what choose decided
   bool came_back() const { return choice_.bridged.size() < step_.bridged.size(); }
 
-  // The step was accepted: what was chosen at its end is the choice of the next.
-  void accept(double t);
+  // The step was accepted: what was chosen at its end is the choice of the next. true: other rows than
+  // those of the step so far.
+  bool accept(double t);
 
   const std::vector<Bridge>& bridges() const { return bridges_; }
   int n_bridges() const { return n_bridges_; }
@@ -138,14 +134,6 @@ class RowWatch {
   const Base& base_of(const Choice& choice) const { return bases_[choice.base]; }
   void calc_reference(const double* z, bool guarded, Workspace<double, Space>& ws, Base& base) const;
   int find_largest_share(Workspace<double, Space>& ws, int row, double& pivot) const;
-  struct Exchange {
-    int out;
-    int in;  // −1: none
-  };
-  Exchange find_exchange(Workspace<double, Space>& ws);
-  Exchange find_exchange_in_group(Workspace<double, Space>& ws, int group, int n_groups);
-  int find_row_to_take(Workspace<double, Space>& ws, int out);
-  void calc_products(Workspace<double, Space>& ws, const LargeVector<double>& mu) const;
   Base& make_new_base();
   void factor(Workspace<double, Space>& ws) const;
 
@@ -156,9 +144,9 @@ class RowWatch {
   std::unique_ptr<Workspace<double, Space>> reference_ws_;  // likewise
   Choice step_, choice_, output_;
   int point_base_ = 0;           // the base set of the last point that was considered
-  std::vector<double> sigma_;    // [rows] √S_rr at the reference point, where rows are left out
-  LargeVector<double> solution_, combination_;  // [rows] scratch of improve
-  double open_limit_ = 0.0;      // |g|/scale by which one of them may be open
+  std::unique_ptr<RowExchange<Space>> exchange_;  // where rows may be exchanged
+  double open_limit_ = 0.0;      // |g|/size by which a row may be open
+  double least_opening_ = 0.0;   // m or unit-free, the smallest of these limits
   std::vector<Bridge> bridges_;  // the first thousand
   int n_bridges_ = 0;
   int n_exchanges_ = 0;

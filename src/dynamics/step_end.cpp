@@ -111,6 +111,7 @@ Turn MechanicalProblem<Space>::settle_end(double h, const CodeLayout& at, const 
     energy_.set_energies(of.from(at.kinetic), of.from(at.potential));
   }
   if (!std::isfinite(energy_.kinetic())) return Turn::ordinary;
+  if (!(of[at.largest_g] <= watch_.least_opening())) return Turn::ordinary;
   quality_.velocity = find_row(of[at.largest_rate], of.from(at.rates));
   quality_.position = find_row(of[at.largest_g], of.from(at.g));
   quality_.euler_parameters = of[at.defect];

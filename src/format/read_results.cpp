@@ -46,7 +46,8 @@ Status read_status(hid_t file) {
   read_attribute(file, "t", status.t);
   read_attribute(file, "message", status.message);
   for (const Outcome outcome : {Outcome::finished, Outcome::interrupted, Outcome::step_too_small,
-                                Outcome::too_many_steps, Outcome::running}) {
+                                Outcome::too_many_steps, Outcome::running,
+                                Outcome::open_joint}) {
     status.outcome = outcome;
     if (word == to_word(outcome)) return status;
   }

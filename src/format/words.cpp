@@ -116,6 +116,8 @@ const char* to_word(Outcome outcome) {
       return "too_many_steps";
     case Outcome::running:
       return "running";
+    case Outcome::open_joint:
+      return "open_joint";
   }
   return "?";
 }

@@ -47,7 +47,12 @@ struct IntegratorSettings {
   bool compare_finished = false;  // error: difference of z₁ and ẑ₁, both finished by the problem
 };
 
-enum class Stop { finished, by_observer, step_too_small, too_many_steps };
+enum class Stop { finished, by_observer, step_too_small, too_many_steps, no_progress };
+
+// So many attempts that advance the time by less than this part of t_end are no progress: a run at
+// that pace would not end within a lifetime.
+inline constexpr std::int64_t attempts_without_progress = 100'000;
+inline constexpr double least_progress = 1e-6;
 
 // An attempted step, as the observer sees it.
 struct StepAttempt {
@@ -103,6 +108,7 @@ class RungeKutta {
       return halt(Stop::too_many_steps);
     }
     if (is_too_small(t_, t_end_, h_)) return halt(Stop::step_too_small);
+    if (n_attempts_ == next_look_ && !has_progressed()) return halt(Stop::no_progress);
     ++n_attempts_;
     wanted_ = h_;
     const double goal = find_goal(t_, t_end_, next_break_);
@@ -159,6 +165,13 @@ class RungeKutta {
   bool halt(Stop why) {
     stop_ = why;
     return going_ = false;
+  }
+
+  bool has_progressed() {
+    const bool progressed = settings_.fixed_step > 0.0 || t_ - t_looked_ >= least_progress * t_end_;
+    next_look_ = n_attempts_ + attempts_without_progress;
+    t_looked_ = t_;
+    return progressed;
   }
 
   std::size_t count_stages() const { return tableau_.n_stages + 1 + tableau_.extra_a.size(); }
@@ -332,6 +345,8 @@ class RungeKutta {
   bool going_ = true;
   Stop stop_ = Stop::finished;
   std::int64_t n_attempts_ = 0;
+  std::int64_t next_look_ = attempts_without_progress;  // attempts: then progress is looked at
+  double t_looked_ = 0.0;
   std::size_t next_break_ = 0;
   StepAttempt attempt_{};
   DenseOutput dense_;

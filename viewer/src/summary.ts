@@ -26,6 +26,7 @@ const WORDS: Record<string, string> = {
   interrupted: "The run was interrupted.",
   step_too_small: "The run failed: the step became too small.",
   too_many_steps: "The run was stopped: too many steps.",
+  open_joint: "The run failed: a joint is open.",
 };
 
 // For runs that did not finish: when and why.
