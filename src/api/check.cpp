@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "dynamics/light_bodies.hpp"
 #include "dynamics/rank.hpp"
 #include "system/frames.hpp"
 #include "system/row_names.hpp"
@@ -115,6 +116,20 @@ void judge_mismatches(const SystemIn<Space>& system, const RankReport& rank, Che
   }
 }
 
+// Without mass or moment of inertia, and free to move: its acceleration would be anything.
+template <class Space>
+void judge_light_bodies(const SystemIn<Space>& system, const std::vector<double>& z,
+                        CheckReport& report) {
+  for (const int b : settle_light_bodies(system, z.data(), 0.0).undetermined) {
+    const bool massless = system.parameters.bodies[b].mass == 0.0;
+    report.reasons.push_back(fmt::format(
+        "body '{}' has no {}, and the joints do not determine its motion; give it {}, or a joint that "
+        "holds it",
+        system.body_names[b], massless ? "mass" : "moment of inertia about some axis",
+        massless ? "mass and inertia" : "one"));
+  }
+}
+
 template <class Space>
 bool is_at_rest(const SystemIn<Space>& system, const std::vector<double>& z) {
   const StateLayout& layout = system.topology.layout;
@@ -201,6 +216,7 @@ CheckedState check_and_assemble(const SystemIn<Space>& system) {
   add_dependencies(system, result.assembled.rank, report);
   report.dof = Space::n_u * topology.n_bodies - report.rank;
   judge(system, result.assembled, report);
+  if (report.assembly.converged) judge_light_bodies(system, result.assembled.z, report);
   return result;
 }
 

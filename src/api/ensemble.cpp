@@ -56,7 +56,8 @@ bool loads_are_alike(const SystemIn<Space>& a, const SystemIn<Space>& b) {
 template <class Space>
 bool is_known_to_code(const SystemIn<Space>& member) {
   return !member.topology.has_coordinates() && member.topology.n_curves == 0 &&
-         member.parameters.elements.empty() && member.parameters.springs.empty();
+         member.parameters.elements.empty() && member.parameters.springs.empty() &&
+         member.light_candidates.empty();
 }
 
 // The members of one kind, and who has taken how many of them.

@@ -56,6 +56,10 @@ std::string explain(const SystemData& system, const PointFailure& failure) {
     case Kind::off_curve:
       return fmt::format("the point of joint '{}' leaves the end of its curve",
                          system.joint_names[failure.index]);
+    case Kind::no_inertia:
+      return fmt::format("body '{}' has too little mass: in this position the joints do not determine "
+                         "its motion",
+                         system.body_names[failure.index]);
     case Kind::none:
       break;
   }
@@ -141,6 +145,12 @@ void refuse_jets_where_impossible(const SystemIn<Space>& system, const Simulatio
   if (!system.topology.followed.empty()) {
     refuse(system, {"forces that know joint coordinates have no jet form: use projection mass"});
   }
+  for (const LightBody<Space>& light : system.light_candidates) {
+    const auto& body = system.parameters.bodies[light.body];
+    const Vector3<double> inertia = Space::export_angular(body.inertia);
+    if (body.mass > 0.0 && std::min({inertia.x, inertia.y, inertia.z}) > 0.0) continue;
+    refuse(system, {"bodies without mass or moment of inertia have no jet form: use projection mass"});
+  }
   if (!rank.dependent.empty() || !rank.lost_at_start.empty()) {
     refuse(system, {"the paper's projections cannot do with redundant constraints or a start in a "
                     "singular position: use projection mass"});
@@ -185,7 +195,11 @@ PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationO
     watched.schur = SchurSolver::direct;
     watched.kernel = KernelChoice::loops;
   }
-  problem_ = std::make_unique<MechanicalProblem<Space>>(system, watched);
+  if (!uses_jets(options.projection)) {
+    lightened_ = make_lightened(system, checked.assembled.z.data(), 0.0);
+  }
+  problem_ =
+      std::make_unique<MechanicalProblem<Space>>(lightened_ ? *lightened_ : system, watched);
   problem_->set_rank(checked.assembled.rank);
   checked.assembled.rank = RankReport();  // the problem has its own
   recorder_ = std::make_unique<Recorder<Space>>(*problem_, options_, progress_, results_, sink);

@@ -56,6 +56,7 @@ class PreparedRun {
   ResultsSink* sink_;
   double cpu_begin_;
   Results results_;
+  std::unique_ptr<SystemIn<Space>> lightened_;  // the problem's own, where bodies are light
   std::unique_ptr<MechanicalProblem<Space>> problem_;
   std::unique_ptr<Recorder<Space>> recorder_;
   std::unique_ptr<Integrator> integrator_;

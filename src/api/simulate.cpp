@@ -47,7 +47,8 @@ Accelerations calc_accelerations_in(const SystemIn<Space>& system,
   import_state(system, state, z.data());
   SimulationOptions options;
   options.kernel = KernelChoice::loops;  // one evaluation is not worth making code for
-  MechanicalProblem<Space> problem(system, options);
+  const auto lightened = make_lightened(system, z.data(), t);
+  MechanicalProblem<Space> problem(lightened ? *lightened : system, options);
   if (!problem.start(z.data(), rate.data(), t)) {
     throw std::runtime_error("calc_accelerations: " + explain(system, problem.failure()));
   }

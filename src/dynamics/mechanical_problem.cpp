@@ -43,7 +43,9 @@ MechanicalProblem<Space>::MechanicalProblem(const SystemIn<Space>& system,
       step_(wants_relaxation() ? dimension() : 0),
       before_(std::make_unique_for_overwrite<double[]>(dimension())),
       plain_(!system.topology.has_coordinates() && system.topology.n_curves == 0 &&
-             system.parameters.elements.empty() && options.schur != SchurSolver::iterative) {
+             system.parameters.elements.empty() && system.light.empty() &&
+             options.schur != SchurSolver::iterative) {
+  if (!system.light.empty()) light_ = std::make_unique<LightCorrection<Space>>(system);
   if (plain_ && !options.project_stages && options.kernel == KernelChoice::automatic) {
     if (system.topology.n_rows <= rows_for_code_at_once) {
       make_code();
@@ -83,12 +85,20 @@ bool MechanicalProblem<Space>::calc_factor_at_rows() {
   return dropped < 0 || fail(PointFailure::Kind::dependent_row, dropped);
 }
 
-// ż from rows, γ, factor and velocities in ws.
+// u̇ and λ from rows, γ, factor and velocities in ws.
+template <class Space>
+bool MechanicalProblem<Space>::calc_accelerations() {
+  calc_distribution(system_.topology, system_.parameters, ws_);
+  ++counts_.distribution;
+  return !light_ || light_->correct(ws_) ||
+         fail(PointFailure::Kind::no_inertia, system_.light.front().body);
+}
+
+// ż from the same.
 template <class Space>
 bool MechanicalProblem<Space>::calc_rate(const double* z, double* rate) {
   const Topology& topology = system_.topology;
-  calc_distribution(topology, system_.parameters, ws_);
-  ++counts_.distribution;
+  if (!calc_accelerations()) return false;
   counts_.d2g += topology.n_rows;
   const bool finite = write_rate(topology, ws_, z, rate);
   std::copy(ws_.reference_rate.begin(), ws_.reference_rate.end(),
@@ -392,9 +402,7 @@ bool MechanicalProblem<Space>::finish_output(double t, double h, double* z) {
   counts_.projection_seconds += now() - begin;
   if (!projected) return false;
   calc_rows_and_gamma(system_.topology, system_.parameters, ws_);
-  calc_distribution(system_.topology, system_.parameters, ws_);
-  ++counts_.distribution;
-  return true;
+  return calc_accelerations();
 }
 
 template <class Space>

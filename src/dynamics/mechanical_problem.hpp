@@ -18,6 +18,7 @@
 
 #include "dynamics/conjugate_gradients.hpp"
 #include "dynamics/energy_balance.hpp"
+#include "dynamics/light_bodies.hpp"
 #include "dynamics/momentum_balance.hpp"
 #include "dynamics/projection.hpp"
 #include "dynamics/row_watch.hpp"
@@ -33,7 +34,7 @@ namespace trammel {
 // Why a point could not be evaluated or projected; read by the report of a failed run.
 struct PointFailure {
   enum class Kind { none, not_finite, dependent_row, not_projected, open_joint, rough_bridge,
-                    off_curve };
+                    off_curve, no_inertia };
   Kind kind = Kind::none;
   int index = -1;         // body (not_finite), row, or joint (off_curve)
   double residual = 0.0;  // |g| of that row (not_projected, open_joint)
@@ -204,6 +205,7 @@ class MechanicalProblem {
   bool choose_rows(double h, double* z, bool is_improved);
   bool improve_rows();
   bool close_rows_that_came_back(double h, double* z);
+  bool calc_accelerations();
   bool calc_rate(const double* z, double* rate);
   [[gnu::noinline]] bool calc_derivative_by_loops(double* z, double* rate);
   bool finish_by_loops(double t, double h, double* z, double* rate);
@@ -228,6 +230,7 @@ class MechanicalProblem {
   bool in_bridge_ = false;
   bool foreign_rows_ = false;  // ws_.mask is not that of the step in hand
   std::unique_ptr<ConjugateGradients<double, Space>> iterative_;  // of ws_, where asked
+  std::unique_ptr<LightCorrection<Space>> light_;  // where bodies have hardly any mass
   MomentumBalance<Space> momenta_;
   EnergyBalance<Space> energy_;
   UserInvariants<Space> user_;

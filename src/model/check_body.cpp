@@ -50,8 +50,8 @@ class BodyCheck {
     check_vectors();
     check_assembly();
     const bool shapes_ok = check_shapes();
-    if (body_.mass && !(*body_.mass > 0 && std::isfinite(*body_.mass))) {
-      add("mass", fmt::format("must be greater than 0, got {}", *body_.mass));
+    if (body_.mass && !(*body_.mass >= 0 && std::isfinite(*body_.mass))) {
+      add("mass", fmt::format("must be 0 or greater, got {}", *body_.mass));
     } else if (check_sources() && shapes_ok) {
       if (!(body_.mass && body_.inertia)) check_center();
     }
@@ -119,7 +119,7 @@ class BodyCheck {
       add("", "has no mass", "give mass and inertia, or a shape with a density");
       return false;
     }
-    if (!body_.inertia && body_.shapes.empty()) {
+    if (!body_.inertia && body_.shapes.empty() && body_.mass != 0.0) {
       add("", "has no inertia", "give inertia, or a shape");
       return false;
     }
@@ -138,8 +138,8 @@ class BodyCheck {
   }
 
   void check_inertia(const Mat3& inertia) {
-    if (planar_ && !(inertia[2][2] > 0)) {
-      return add("inertia", fmt::format("must be greater than 0, got {}", inertia[2][2]));
+    if (planar_ && !(inertia[2][2] >= 0)) {
+      return add("inertia", fmt::format("must be 0 or greater, got {}", inertia[2][2]));
     }
     Eigen::Matrix3d matrix;
     for (int i = 0; i < 3; ++i) {
@@ -156,8 +156,8 @@ class BodyCheck {
             .eigenvalues();
     const std::string list =
         fmt::format("principal moments {:.6g}, {:.6g}, {:.6g}", moments[0], moments[1], moments[2]);
-    if (!(moments[0] > 1e-14 * scale)) {
-      return add("inertia", "must be positive definite, has " + list);
+    if (!(moments[0] >= -1e-14 * scale)) {
+      return add("inertia", "must not have negative moments, has " + list);
     }
     if (moments[0] + moments[1] < moments[2] * (1 - inertia_tolerance)) {
       add("inertia", "no body has " + list + ": the largest exceeds the sum of the others");

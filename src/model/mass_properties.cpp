@@ -86,7 +86,7 @@ MassProperties calc_mass_properties(const Body& body) {
   if (body.mass && body.inertia) return {*body.mass, *body.inertia};
   const ShapeProperties shapes = calc_shape_properties(body.shapes);
   MassProperties result{body.mass.value_or(shapes.mass), body.inertia.value_or(shapes.inertia)};
-  if (body.mass && !body.inertia) {
+  if (body.mass && !body.inertia && !body.shapes.empty()) {
     for (auto& row : result.inertia) {
       for (double& x : row) x *= *body.mass / shapes.mass;
     }

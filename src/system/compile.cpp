@@ -10,6 +10,7 @@
 #include "model/mass_properties.hpp"
 #include "system/compile_coordinates.hpp"
 #include "system/compile_elements.hpp"
+#include "system/compile_light.hpp"
 #include "system/compile_scales.hpp"
 #include "system/frames.hpp"
 #include "system/joint_table.hpp"
@@ -51,6 +52,7 @@ class Compiler : private BodyFrames<Space> {
     compile_joints();
     compile_forces();
     compile_scales(*system_);
+    compile_light(*system_);
     compile_assembly();
     compile_initial_state();
     compile_names();
@@ -85,10 +87,14 @@ class Compiler : private BodyFrames<Space> {
       const MassProperties properties = calc_mass_properties(body);
       const PrincipalAxes axes = find_principal_axes(properties.inertia);
       s.principal.push_back(axes.orientation);
-      const V& I = axes.inertia;
-      s.parameters.bodies.push_back({properties.mass, 1.0 / properties.mass,
+      // rounding of a moment that is 0; inverses of 0 are left to compile_light
+      const double zero = 1e-14 * std::max({axes.inertia.x, axes.inertia.y, axes.inertia.z});
+      const auto clean = [&](double x) { return x > zero ? x : 0.0; };
+      const auto invert = [](double x) { return x > 0.0 ? 1.0 / x : 0.0; };
+      const V I{clean(axes.inertia.x), clean(axes.inertia.y), clean(axes.inertia.z)};
+      s.parameters.bodies.push_back({properties.mass, invert(properties.mass),
                                      Space::import_angular(I),
-                                     Space::import_angular({1.0 / I.x, 1.0 / I.y, 1.0 / I.z})});
+                                     Space::import_angular({invert(I.x), invert(I.y), invert(I.z)})});
     }
     s.parameters.bodies.push_back({0.0, 0.0, Spin::zero(), Spin::zero()});  // the ground
   }

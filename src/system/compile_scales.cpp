@@ -129,8 +129,8 @@ class ScaleCompiler {
     system_.size.reserve(topology_.n_bodies);
     for (int b = 0; b < topology_.n_bodies; ++b) {
       const double near = near_[b] == unknown ? system_.length[b] : near_[b];
-      double size = std::max(arm_[b], std::min(calc_gyration(b), near));
-      if (!is_meant(b, size)) size = near;
+      const double size =
+          is_meant(b, arm_[b]) ? std::max(arm_[b], std::min(calc_gyration(b), near)) : near;
       system_.size.push_back(size);
       const double part = size / system_.length[b];
       system_.own_part.push_back(part < much_smaller ? std::max(part, least_part) : 1.0);

@@ -81,9 +81,20 @@ struct SystemData {
   PictureData picture;  // for pictures only
 };
 
+// A body far lighter than what it is joined to: ΔM, which it is given in the metric of the
+// projections (dynamics/light_bodies.hpp).
+template <class Space>
+struct LightBody {
+  int body;
+  double extra_mass;                     // kg, 0: it has its own
+  Angular<double, Space> extra_inertia;  // kg m², 0 about axes with a moment of inertia of their own
+};
+
 template <class Space>
 struct SystemIn : SystemData {
   Parameters<double, Space> parameters;
+  std::vector<LightBody<Space>> light_candidates;  // (compile_light.hpp)
+  std::vector<LightBody<Space>> light;  // those for which M⁻¹ in the parameters is that of M + ΔM
 };
 
 inline const SystemIn<Spatial>& as_spatial(const SystemData& system) {
