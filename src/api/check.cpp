@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -130,6 +132,48 @@ void judge_light_bodies(const SystemIn<Space>& system, const std::vector<double>
   }
 }
 
+// For each body the first of those it is joined to, by however many joints.
+std::vector<int> find_groups(const Topology& topology) {
+  std::vector<int> group(topology.n_bodies);
+  std::iota(group.begin(), group.end(), 0);
+  const auto find = [&](int b) {
+    while (group[b] != b) b = group[b] = group[group[b]];
+    return b;
+  };
+  for (const JointTopology& joint : topology.joints) {
+    if (joint.body_i == topology.ground() || joint.body_j == topology.ground()) continue;
+    const int i = find(joint.body_i), j = find(joint.body_j);
+    group[std::max(i, j)] = std::min(i, j);
+  }
+  for (int b = 0; b < topology.n_bodies; ++b) group[b] = find(b);
+  return group;
+}
+
+// Coordinates of a small part on a large one have the rounding of the large one.
+void judge_sizes(const SystemData& system, CheckReport& report) {
+  constexpr double wanted = 1e-11;  // to which part of its size the joints of a part are to close
+  constexpr double rounding = std::numeric_limits<double>::epsilon();
+  const std::vector<double>& size = system.size;
+  const auto [least, most] = std::minmax_element(size.begin(), size.end());
+  if (size.empty() || rounding * *most <= wanted * *least) return;
+  const std::vector<int> group = find_groups(system.topology);
+  std::vector<int> largest = group;
+  for (std::size_t b = 0; b < size.size(); ++b) {
+    int& of = largest[group[b]];
+    if (size[b] > size[of]) of = static_cast<int>(b);
+  }
+  for (std::size_t b = 0; b < size.size(); ++b) {
+    const int other = largest[group[b]];
+    if (rounding * size[other] <= wanted * size[b]) continue;
+    report.reasons.push_back(fmt::format(
+        "body '{}' ({:.2g} m) is too small next to '{}' ({:.2g} m): rounding of coordinates opens its "
+        "joints by {:.1g} of its size; simulate it on its own",
+        system.body_names[b], size[b], system.body_names[other], size[other],
+        rounding * size[other] / size[b]));
+    return;  // one is enough to see what it is about
+  }
+}
+
 template <class Space>
 bool is_at_rest(const SystemIn<Space>& system, const std::vector<double>& z) {
   const StateLayout& layout = system.topology.layout;
@@ -179,6 +223,7 @@ void judge(const SystemIn<Space>& system, const AssembledState& assembled, Check
     return;
   }
   judge_mismatches(system, assembled.rank, report);
+  judge_sizes(system, report);
   judge_start(system, assembled.z, report);
   if (report.lost_at_start.empty() &&
       report.smallest_pivot < 100.0 * rank_threshold(report.bodies)) {
