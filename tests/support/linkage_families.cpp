@@ -379,8 +379,8 @@ std::vector<LoopJoint> make_cylinder_loop(const Vector& foot, const Vector& eye,
                                           const Vector& hinge) {
   const Vector z = Vector::UnitZ();
   return {{revolute, revolute, foot, z},
-          {translational, cylindrical, foot + 0.5 * (eye - foot), (eye - foot).normalized()},
-          {revolute, spherical, eye, z},
+          {translational, translational, foot + 0.5 * (eye - foot), (eye - foot).normalized()},
+          {revolute, point_on_line, eye, z},
           {revolute, revolute, hinge, z}};
 }
 

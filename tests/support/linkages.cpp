@@ -32,6 +32,20 @@ Eigen::VectorXd find_rates(const std::vector<LoopJoint>& joints) {
   return rates[0] < 0 ? Eigen::VectorXd(-rates) : rates;
 }
 
+int count_rows(JointKind kind) {
+  switch (kind) {
+    case JointKind::spherical:
+      return 3;
+    case JointKind::cylindrical:
+      return 4;
+    case JointKind::parallel_axes:
+    case JointKind::point_on_line:
+      return 2;
+    default:
+      return 5;
+  }
+}
+
 Eigen::Quaterniond to_quaternion(const EulerParameters& q) {
   return Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized();
 }
@@ -144,8 +158,7 @@ std::vector<std::string> LinkageBuilder::add_loop(const std::string& name,
       add_joint(names.back(), kind, k == 0 ? carrier : links[k - 1],
                 k + 1 == n ? carrier : links[k], joints[k].at, joints[k].axis);
     }
-    rows += kind == JointKind::spherical ? 3 : kind == JointKind::cylindrical ? 4
-            : kind == JointKind::parallel_axes ? 2 : 5;
+    rows += count_rows(kind);
   }
   // one degree of freedom: 6 (n − 1) − 1 of the rows are independent
   linkage_.redundant += rows - (6 * (static_cast<int>(n) - 1) - 1);
