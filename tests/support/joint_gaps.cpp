@@ -244,17 +244,30 @@ struct JointGaps::Implementation {
       if (basics[k].empty()) add_reach(model.joints[k], geometry[k]);
       for (const Geometry& g : basics[k]) add_reach(model.joints[k], g);
     }
-    const std::vector<double> own = size;
-    for (const Joint& joint : model.joints) {
-      if (joint.body_i == ground || joint.body_j == ground) continue;
-      const std::size_t i = index.at(joint.body_i), j = index.at(joint.body_j);
-      const auto take = [&](std::size_t to, std::size_t from) {
-        if (own[to] > 0 || !(own[from] > 0)) return;
-        size[to] = size[to] > 0 ? std::min(size[to], own[from]) : own[from];
-      };
-      take(i, j);
-      take(j, i);
+    const double largest = *std::max_element(size.begin(), size.end());
+    for (std::size_t b = 0; b < size.size(); ++b) {
+      const double gyration = calc_gyration(model.bodies[b]);
+      size[b] = std::max(size[b], largest > 0 ? std::min(gyration, largest) : gyration);
     }
+  }
+
+  // √(½ tr I/m); of shapes the half of their diagonal; 0 where neither is given
+  static double calc_gyration(const Body& body) {
+    if (body.mass && body.inertia && *body.mass > 0) {
+      const Mat3& I = *body.inertia;
+      return std::sqrt(std::max(0.0, I[0][0] + I[1][1] + I[2][2]) / (2.0 * *body.mass));
+    }
+    double largest = 0.0;
+    for (const Shape& shape : body.shapes) {
+      if (const auto* box = std::get_if<Box>(&shape.geometry)) {
+        largest = std::max(largest, 0.5 * to_vector(box->size).norm());
+      } else if (const auto* cylinder = std::get_if<Cylinder>(&shape.geometry)) {
+        largest = std::max({largest, cylinder->radius, 0.5 * cylinder->length});
+      } else {
+        largest = std::max(largest, std::get<Sphere>(shape.geometry).radius);
+      }
+    }
+    return largest;
   }
 
   double size_of_joint(const Joint& joint) const {
@@ -593,6 +606,7 @@ std::vector<Gap> JointGaps::calc(const Results& results, std::size_t row) const 
     }
     if (!is_known) continue;
     if (linear != nullptr && linear->value) sum -= *linear->value;
+    size = std::max(size, largest);  // or the radius of a pinion
     gaps.push_back({coupler.name, size, {{sum / largest, rate / largest, is_length}}});
   }
   const double t = results.time[row];

@@ -37,8 +37,9 @@ class JointGaps {
   JointGaps(const JointGaps&) = delete;
   JointGaps& operator=(const JointGaps&) = delete;
 
-  // The size of a body: the largest distance of a joint's point on it from its centre of mass. Of a
-  // body with all joints at its centre, that of its smallest neighbour; 0 if nobody has one.
+  // The size of a body: the largest distance of a joint's point on it from its centre of mass, or its
+  // radius of gyration where that is longer; this one counts up to the largest such distance of all
+  // bodies, since a flywheel may have any moment of inertia.
   double size_of(const std::string& body) const;
 
   // All joints, then couplers and drivers as far as they are known (no tables, no rates) at a
