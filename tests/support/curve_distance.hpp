@@ -7,13 +7,16 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace trammel::test {
 
 class CurveDistance {
  public:
-  CurveDistance(std::vector<Eigen::Vector3d> points, bool closed) : y_(std::move(points)) {
+  CurveDistance(std::vector<Eigen::Vector3d> points, bool closed)
+      : closed_(closed), y_(std::move(points)) {
     if (closed) y_.push_back(y_[0]);
     for (std::size_t k = 0; k + 1 < y_.size(); ++k) h_.push_back((y_[k + 1] - y_[k]).norm());
     calc_second_derivatives(closed);
@@ -21,19 +24,16 @@ class CurveDistance {
 
   double calc(const Eigen::Vector3d& q) const {
     constexpr int samples = 40;
-    double best = 1e300;
-    std::size_t piece = 0;
-    double at = 0.0;
-    for (std::size_t k = 0; k < h_.size(); ++k) {
-      for (int s = 0; s <= samples; ++s) {
-        const double u = static_cast<double>(s) / samples, d = (evaluate(k, u) - q).norm();
-        if (d < best) best = d, piece = k, at = u;
-      }
+    const double end = static_cast<double>(h_.size());
+    double best = 1e300, at = 0.0;
+    for (int s = 0; s <= samples * static_cast<int>(h_.size()); ++s) {
+      const double u = static_cast<double>(s) / samples, d = (evaluate(u) - q).norm();
+      if (d < best) best = d, at = u;
     }
-    // the best sample's piece and its neighbours, by smaller and smaller steps
-    for (double step = 1.0 / samples; step > 1e-12; step *= 0.5) {
-      for (const double u : {at - step, at + step}) {
-        const double d = (evaluate(piece, u) - q).norm();
+    for (double step = 1.0 / samples; step > 1e-13; step *= 0.5) {
+      for (double u : {at - step, at + step}) {
+        u = closed_ ? u - end * std::floor(u / end) : std::min(std::max(u, 0.0), end);
+        const double d = (evaluate(u) - q).norm();
         if (d < best) best = d, at = u;
       }
     }
@@ -41,9 +41,10 @@ class CurveDistance {
   }
 
  private:
-  // with second derivatives M at the points; beyond its ends a piece goes on as a cubic
-  Eigen::Vector3d evaluate(std::size_t k, double u) const {
-    const double h = h_[k], w = 1.0 - u;
+  // parameter: the number of the piece, and the place in it from 0 to 1
+  Eigen::Vector3d evaluate(double parameter) const {
+    const std::size_t k = std::min(static_cast<std::size_t>(parameter), h_.size() - 1);
+    const double h = h_[k], u = parameter - static_cast<double>(k), w = 1.0 - u;
     return w * y_[k] + u * y_[k + 1] +
            h * h / 6.0 * ((w * w * w - w) * M_[k] + (u * u * u - u) * M_[k + 1]);
   }
@@ -79,6 +80,7 @@ class CurveDistance {
     for (Eigen::Index k = 0; k <= n; ++k) M_.push_back(M.row(k).transpose());
   }
 
+  bool closed_;
   std::vector<Eigen::Vector3d> y_, M_;
   std::vector<double> h_;
 };

@@ -244,19 +244,33 @@ struct JointGaps::Implementation {
       if (basics[k].empty()) add_reach(model.joints[k], geometry[k]);
       for (const Geometry& g : basics[k]) add_reach(model.joints[k], g);
     }
-    const double largest = *std::max_element(size.begin(), size.end());
+    const double extent = calc_extent();
     for (std::size_t b = 0; b < size.size(); ++b) {
-      const double gyration = calc_gyration(model.bodies[b]);
-      size[b] = std::max(size[b], largest > 0 ? std::min(gyration, largest) : gyration);
+      const Body& body = model.bodies[b];
+      size[b] = std::max(size[b], calc_shape_size(body));
+      if (!body.mass || !body.inertia || !(*body.mass > 0)) continue;
+      const Mat3& I = *body.inertia;
+      const double gyration =
+          std::sqrt(std::max(0.0, I[0][0] + I[1][1] + I[2][2]) / (2.0 * *body.mass));
+      size[b] = std::max(size[b], extent > 0 ? std::min(gyration, extent) : gyration);
     }
   }
 
-  // √(½ tr I/m); of shapes the half of their diagonal; 0 where neither is given
-  static double calc_gyration(const Body& body) {
-    if (body.mass && body.inertia && *body.mass > 0) {
-      const Mat3& I = *body.inertia;
-      return std::sqrt(std::max(0.0, I[0][0] + I[1][1] + I[2][2]) / (2.0 * *body.mass));
+  // The largest distance of a body or joint from the first body, as drawn.
+  double calc_extent() const {
+    const Vector first = to_vector(model.bodies[0].position);
+    double extent = 0.0;
+    for (const Body& body : model.bodies) {
+      extent = std::max(extent, (to_vector(body.position) - first).norm());
     }
+    for (std::size_t k = 0; k < model.joints.size(); ++k) {
+      const Vector at = drawn(model.joints[k].body_i).point(geometry[k].point_i).value;
+      extent = std::max(extent, (at - first).norm());
+    }
+    return extent;
+  }
+
+  static double calc_shape_size(const Body& body) {
     double largest = 0.0;
     for (const Shape& shape : body.shapes) {
       if (const auto* box = std::get_if<Box>(&shape.geometry)) {

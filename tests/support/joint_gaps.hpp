@@ -37,9 +37,9 @@ class JointGaps {
   JointGaps(const JointGaps&) = delete;
   JointGaps& operator=(const JointGaps&) = delete;
 
-  // The size of a body: the largest distance of a joint's point on it from its centre of mass, or its
-  // radius of gyration where that is longer; this one counts up to the largest such distance of all
-  // bodies, since a flywheel may have any moment of inertia.
+  // The size of a body: the largest distance of a joint's point on it from its centre of mass, the
+  // size of its shapes, or its radius of gyration, whichever is longest; the last counts up to the
+  // extent of the model, since a flywheel may have any moment of inertia.
   double size_of(const std::string& body) const;
 
   // All joints, then couplers and drivers as far as they are known (no tables, no rates) at a
