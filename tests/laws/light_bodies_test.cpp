@@ -84,7 +84,7 @@ SimulationOptions make_options(double tolerance) {
   SimulationOptions options = test::with_tolerance({}, tolerance);
   options.t_end = 1.5;
   options.output_interval = 0.1;
-  options.max_steps = 50000;
+  options.max_steps = 5000;
   return options;
 }
 
