@@ -37,6 +37,14 @@ class CurveDistance {
         if (d < best) best = d, at = u;
       }
     }
+    if (closed_) return best;
+    // an open curve goes on straight beyond its ends, as far as a start may be off
+    for (const bool last : {false, true}) {
+      const Eigen::Vector3d p = evaluate(last ? end : 0.0), near = evaluate(last ? end - 1e-6 : 1e-6);
+      const Eigen::Vector3d out = (p - near).normalized();
+      const double beyond = out.dot(q - p);
+      if (beyond > 0.0 && beyond < 0.01 * h_[0]) best = std::min(best, out.cross(q - p).norm());
+    }
     return best;
   }
 
