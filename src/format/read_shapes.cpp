@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "format/read_sections.hpp"
+#include "math/unit_vector.hpp"
 
 namespace trammel {
 namespace {
@@ -47,7 +48,8 @@ EulerParameters read_euler_parameters(Reader& reader, NodeId id) {
 }
 
 EulerParameters read_axis_angle(Reader& reader, NodeId axis_id, NodeId angle_id) {
-  const Vec3 axis = reader.numbers<3>(axis_id, "numbers");
+  Vec3 axis = reader.numbers<3>(axis_id, "numbers");
+  bring_into_range(Vector3<double>::load(axis.data())).store(axis.data());
   const double angle = reader.number(angle_id);
   const double length = std::hypot(axis[0], axis[1], axis[2]);
   if (length == 0) {

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "model/check_parts.hpp"
+#include "model/magnitude.hpp"
 #include "model/mass_properties.hpp"
 
 namespace trammel {
@@ -18,14 +19,6 @@ namespace {
 constexpr double inertia_tolerance = 1e-9;
 // Allowed distance of the shapes' centre of mass from the origin, as a part of their size.
 constexpr double center_tolerance = 1e-6;
-
-template <std::size_t n>
-bool is_finite(const std::array<double, n>& values) {
-  for (const double x : values) {
-    if (!std::isfinite(x)) return false;
-  }
-  return true;
-}
 
 // The shape's sizes, for "must be greater than 0".
 std::vector<std::pair<const char*, double>> list_sizes(const Shape& shape) {
@@ -50,37 +43,42 @@ class BodyCheck {
     check_vectors();
     check_assembly();
     const bool shapes_ok = check_shapes();
-    if (body_.mass && !(*body_.mass >= 0 && std::isfinite(*body_.mass))) {
-      add("mass", fmt::format("must be 0 or greater, got {}", *body_.mass));
-    } else if (check_sources() && shapes_ok) {
-      if (!(body_.mass && body_.inertia)) check_center();
+// 0 is a mass: that of a body whose motion the joints determine
+    const bool massless = body_.mass && *body_.mass == 0.0;
+    const std::string mass_problem =
+        body_.mass && !massless ? find_problem_of_positive(*body_.mass) : "";
+    if (!mass_problem.empty()) {
+      add("mass", mass_problem);
+    } else if (check_sources() && shapes_ok && !(body_.mass && body_.inertia) && !massless) {
+      check_center();
+      check_calculated();
     }
     if (body_.inertia) check_inertia(*body_.inertia);
   }
 
  private:
   void check_assembly() {
-    if (!(body_.assembly_weight > 0 && std::isfinite(body_.assembly_weight))) {
-      add("assembly_weight",
-          fmt::format("must be greater than 0, got {}", body_.assembly_weight));
-    }
+    add_problem("assembly_weight", find_problem_of_positive(body_.assembly_weight));
     if (!body_.initial) return;
     const InitialState& start = *body_.initial;
-    if (!is_finite(start.position) || !is_finite(start.orientation) ||
-        !is_finite(start.velocity) || !is_finite(start.angular_velocity)) {
-      add("", "its initial state must be finite numbers");
+    for (const std::string& problem :
+         {find_problem(start.position), find_problem(start.orientation),
+          find_problem(start.velocity), find_problem(start.angular_velocity)}) {
+      if (!problem.empty()) return add("", "its initial state " + problem);
     }
   }
 
   void add(const std::string& field, const std::string& reason, const std::string& hint = {}) {
     findings_.push_back({Section::bodies, index_, field, reason, hint});
   }
+  void add_problem(const std::string& field, const std::string& problem) {
+    if (!problem.empty()) add(field, problem);
+  }
 
   void check_vectors() {
-    const char* reason = "must be finite numbers";
-    if (!is_finite(body_.position)) add("position", reason);
-    if (!is_finite(body_.velocity)) add("velocity", reason);
-    if (!is_finite(body_.angular_velocity)) add("angular_velocity", reason);
+    add_problem("position", find_problem(body_.position));
+    add_problem("velocity", find_problem(body_.velocity));
+    add_problem("angular_velocity", find_problem(body_.angular_velocity));
     check_orientation("orientation", body_.orientation);
   }
 
@@ -98,14 +96,10 @@ class BodyCheck {
       const Shape& shape = body_.shapes[k];
       const std::string field = body_.shapes.size() == 1 ? "shape" : fmt::format("shape[{}]", k);
       for (const auto& [name, size] : list_sizes(shape)) {
-        if (!(size > 0 && std::isfinite(size))) {
-          add(field + "." + name, fmt::format("must be greater than 0, got {}", size));
-        }
+        add_problem(field + "." + name, find_problem_of_positive(size));
       }
-      if (shape.density && !(*shape.density > 0 && std::isfinite(*shape.density))) {
-        add(field + ".density", fmt::format("must be greater than 0, got {}", *shape.density));
-      }
-      if (!is_finite(shape.position)) add(field + ".position", "must be finite numbers");
+      if (shape.density) add_problem(field + ".density", find_problem_of_positive(*shape.density));
+      add_problem(field + ".position", find_problem(shape.position));
       check_orientation(field + ".orientation", shape.orientation);
     }
     return findings_.size() == before;
@@ -137,6 +131,24 @@ class BodyCheck {
         "shift the shapes by the negative of that");
   }
 
+  // What follows from the shapes must be as usable as what is given.
+  void check_calculated() {
+    const MassProperties of = calc_mass_properties(body_);
+    const auto check = [&](const char* what, double value) {
+      const bool fits = value >= smallest_magnitude && value <= largest_magnitude;
+      if (!fits) {
+        add("shape", fmt::format("gives {} {:.6g}, which must be between {} and {}", what, value,
+                                 smallest_magnitude, largest_magnitude));
+      }
+      return fits;
+    };
+    if (!body_.mass && !check("a mass of", of.mass)) return;
+    if (body_.inertia) return;
+    for (std::size_t k = planar_ ? 2 : 0; k < 3; ++k) {
+      if (!check("a moment of inertia of", of.inertia[k][k])) return;
+    }
+  }
+
   void check_inertia(const Mat3& inertia) {
     if (planar_ && !(inertia[2][2] >= 0)) {
       return add("inertia", fmt::format("must be 0 or greater, got {}", inertia[2][2]));
@@ -145,7 +157,9 @@ class BodyCheck {
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) matrix(i, j) = inertia[i][j];
     }
-    if (!matrix.allFinite()) return add("inertia", "must be finite numbers");
+    if (const std::string problem = find_problem(std::span(matrix.data(), 9)); !problem.empty()) {
+      return add("inertia", problem);
+    }
     const double scale = matrix.cwiseAbs().maxCoeff();
     if ((matrix - matrix.transpose()).cwiseAbs().maxCoeff() > inertia_tolerance * scale) {
       return add("inertia", "must be symmetric");
@@ -158,6 +172,9 @@ class BodyCheck {
         fmt::format("principal moments {:.6g}, {:.6g}, {:.6g}", moments[0], moments[1], moments[2]);
     if (!(moments[0] >= -1e-14 * scale)) {
       return add("inertia", "must not have negative moments, has " + list);
+    }
+    if (moments[2] > 0 && moments[2] < smallest_magnitude) {
+      return add("inertia", fmt::format("must be at least {}, has {}", smallest_magnitude, list));
     }
     if (moments[0] + moments[1] < moments[2] * (1 - inertia_tolerance)) {
       add("inertia", "no body has " + list + ": the largest exceeds the sum of the others");

@@ -8,6 +8,7 @@
 
 #include "model/check_parts.hpp"
 #include "model/coordinates.hpp"
+#include "model/magnitude.hpp"
 #include "model/name_table.hpp"
 
 namespace trammel {
@@ -51,12 +52,16 @@ class CouplerCheck {
         break;
       }
     }
-    if (coupler.value && !std::isfinite(*coupler.value)) add("value", "must be a finite number");
+    if (coupler.value) add_problem("value", find_problem(*coupler.value));
   }
 
  private:
   void add(const std::string& field, const std::string& reason, const std::string& hint = {}) {
     findings_.push_back({Section::couplers, index_, field, reason, hint});
+  }
+
+  void add_problem(const std::string& field, const std::string& problem) {
+    if (!problem.empty()) add(field, problem);
   }
 
   // The joint, when it is there and has the coordinate.
@@ -91,12 +96,10 @@ class CouplerCheck {
   }
 
   void check_positive(const char* field, double value) {
-    if (value > 0 && std::isfinite(value)) return;
-    add(field, fmt::format("must be greater than 0, got {}", value));
+    add_problem(field, find_problem_of_positive(value));
   }
   void check_not_zero(const std::string& field, double value) {
-    if (value != 0 && std::isfinite(value)) return;
-    add(field, value == 0 ? "must not be zero" : "must be a finite number");
+    add_problem(field, find_problem_of_nonzero(value));
   }
 
   const Model& model_;
@@ -134,18 +137,16 @@ void check_coordinates_of_joint(const Model& model, std::size_t index,
     add("", "a screw joint needs 'pitch'");
   } else if (joint.kind != JointKind::screw && joint.pitch) {
     add("pitch", "only a screw joint has a 'pitch'");
-  } else if (joint.pitch && !(*joint.pitch != 0 && std::isfinite(*joint.pitch))) {
-    add("pitch", *joint.pitch == 0 ? "must not be zero" : "must be a finite number");
+  } else if (joint.pitch) {
+    const std::string problem = find_problem_of_nonzero(*joint.pitch);
+    if (!problem.empty()) add("pitch", problem);
   }
   const auto check_start = [&](const char* field, const std::optional<double>& start,
                                JointCoordinate coordinate) {
     if (!start) return;
-    const std::string problem = calc_coordinate_problem(model, joint, coordinate);
-    if (!problem.empty()) {
-      add(field, problem);
-    } else if (!std::isfinite(*start)) {
-      add(field, "must be a finite number");
-    }
+    std::string problem = calc_coordinate_problem(model, joint, coordinate);
+    if (problem.empty()) problem = find_problem(*start);
+    if (!problem.empty()) add(field, problem);
   };
   check_start("start_angle", joint.start_angle, JointCoordinate::angle);
   check_start("start_travel", joint.start_travel, JointCoordinate::travel);

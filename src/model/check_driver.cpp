@@ -9,6 +9,7 @@
 #include "model/check_function.hpp"
 #include "model/check_parts.hpp"
 #include "model/coordinates.hpp"
+#include "model/magnitude.hpp"
 #include "model/name_table.hpp"
 
 namespace trammel {
@@ -62,7 +63,9 @@ class DriverCheck {
     check_point("points[1]", driver.point_j);
     if (good && !driver.is_rate) {
       const double start = CompiledFunction(driver.value, "t", parameters_).evaluate(0.0).value;
-      if (!(start > 0.0)) add(field, fmt::format("must be greater than 0, is {} at t = 0", start));
+      if (!(start >= smallest_magnitude)) {
+        add(field, fmt::format("must be greater than 0, is {} at t = 0", start));
+      }
     }
   }
 
@@ -98,8 +101,8 @@ class DriverCheck {
   }
 
   void check_point(const std::string& field, const Vec3& v) {
-    if (!std::isfinite(v[0]) || !std::isfinite(v[1]) || !std::isfinite(v[2])) {
-      add(field, "must be finite numbers");
+    if (const std::string problem = find_problem(v); !problem.empty()) {
+      add(field, problem);
     } else if (model_.dimension == 2 && v[2] != 0.0) {
       add(field + "[2]", fmt::format("must be 0 in a planar model, got {}", v[2]));
     }

@@ -8,6 +8,7 @@
 
 #include "model/check_parts.hpp"
 #include "model/coordinates.hpp"
+#include "model/magnitude.hpp"
 #include "model/name_table.hpp"
 #include "model/state_names.hpp"
 
@@ -23,7 +24,7 @@ std::string find_matrix_problem(const Mat6& matrix) {
     for (std::size_t c = 0; c < 6; ++c) {
       const double size = std::abs(matrix[r][c]) + std::abs(matrix[c][r]);
       if (std::abs(matrix[r][c] - matrix[c][r]) > tolerance * size) return "must be symmetric";
-      const double scale = std::sqrt(std::abs(matrix[r][r] * matrix[c][c]));
+      const double scale = std::sqrt(std::abs(matrix[r][r])) * std::sqrt(std::abs(matrix[c][c]));
       if (scale > 0.0)
         a[r][c] /= scale;
       else if (a[r][c] != 0.0)
@@ -90,7 +91,7 @@ class ForceCheck {
   void operator()(const JointSpringDamper& spring) {
     check_positive("stiffness", spring.stiffness);
     check_positive("damping", spring.damping);
-    if (!std::isfinite(spring.free)) add("free", "must be a finite number");
+    add_problem("free", find_problem(spring.free));
     if (spring.load && spring.energy) add("", "'load' and 'energy' exclude each other");
     const auto index = find_joint(spring.joint, joints_, at("joint"), findings_);
     if (index < 0) return;
@@ -170,6 +171,9 @@ class ForceCheck {
   void add(const std::string& field, const std::string& reason) {
     findings_.push_back({Section::forces, index_, field, reason});
   }
+  void add_problem(const std::string& field, const std::string& problem) {
+    if (!problem.empty()) add(field, problem);
+  }
   // Follows from the kind of a joint.
   void add_of_kind(std::ptrdiff_t joint, const std::string& field, const std::string& reason) {
     add(field, reason);
@@ -202,8 +206,8 @@ class ForceCheck {
 
   void check_matrix(const char* field, const Mat6& matrix) {
     for (const auto& row : matrix) {
-      for (const double x : row) {
-        if (!std::isfinite(x)) return add(field, "must be finite numbers");
+      if (const std::string problem = find_problem(row); !problem.empty()) {
+        return add(field, problem);
       }
     }
     const std::string reason = find_matrix_problem(matrix);
@@ -219,14 +223,11 @@ class ForceCheck {
   }
 
   void check_vector(const char* field, const Vec3& v) {
-    if (!std::isfinite(v[0]) || !std::isfinite(v[1]) || !std::isfinite(v[2])) {
-      add(field, "must be finite numbers");
-    }
+    add_problem(field, find_problem(v));
   }
 
   void check_positive(const char* field, double value) {
-    if (value >= 0 && std::isfinite(value)) return;
-    add(field, fmt::format("must not be negative, got {}", value));
+    add_problem(field, find_problem_of_size(value));
   }
 
   const Model& model_;

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/magnitude.hpp"
+
 namespace trammel {
 namespace {
 
@@ -26,10 +28,6 @@ double largest_of(const std::vector<double>& values) {
   double largest = 0.0;
   for (const double value : values) largest = std::max(largest, std::abs(value));
   return largest;
-}
-
-bool all_finite(const std::vector<double>& values) {
-  return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
 }
 
 // Time runs from 0 to t_end.
@@ -87,13 +85,18 @@ bool check_table(const DataTable& table, const Finding& where, std::vector<Findi
   if (n < min_points(table.ends)) {
     return refuse(fmt::format("needs at least {} points, got {}", min_points(table.ends), n));
   }
-  if (!all_finite(table.x) || !all_finite(table.y)) return refuse("must hold finite numbers");
+  for (const auto* values : {&table.x, &table.y}) {
+    if (const std::string problem = find_problem(*values); !problem.empty()) {
+      return refuse(problem);
+    }
+  }
   for (std::size_t k = 1; k < n; ++k) {
-    if (table.x[k] > table.x[k - 1]) continue;
+    if (table.x[k] - table.x[k - 1] >= smallest_magnitude) continue;
     return refuse(fmt::format("x must increase, got {} after {}", table.x[k], table.x[k - 1]));
   }
-  if (!std::isfinite(table.first_slope) || !std::isfinite(table.last_slope)) {
-    return add(where, ".table.slopes", "must be finite numbers", "", findings);
+  const double slopes[] = {table.first_slope, table.last_slope};
+  if (const std::string problem = find_problem(slopes); !problem.empty()) {
+    return add(where, ".table.slopes", problem, "", findings);
   }
   const double gap = std::abs(table.y.back() - table.y.front());
   if (table.ends == TableEnds::periodic && gap > closing_tolerance * largest_of(table.y)) {
@@ -108,7 +111,8 @@ bool check_function(const Model& model, const Function& function, const Function
                     std::vector<Finding>& findings) {
   const bool of_time = needs.variable == "t";
   if (const double* value = std::get_if<double>(&function.form)) {
-    return std::isfinite(*value) || add(where, "", "must be a finite number", "", findings);
+    const std::string problem = find_problem(*value);
+    return problem.empty() || add(where, "", problem, "", findings);
   }
   if (const auto* table = std::get_if<std::shared_ptr<const DataTable>>(&function.form)) {
     return check_table(**table, where, findings) &&
@@ -128,8 +132,15 @@ bool check_function(const Model& model, const Function& function, const Function
                            needs.variable, needs.purpose),
                "step(x, x0, y0, x1, y1) goes smoothly from y0 to y1", findings);
   }
-  if (of_time && !std::isfinite(compiled.evaluate(0.0).value)) {
-    return add(where, "", "must be a finite number at t = 0", "", findings);
+  if (of_time) {
+    const Jet start = compiled.evaluate(0.0);
+    std::string problem = find_problem(start.value);
+    if (problem.empty() && needs.smooth) {
+      const double derivatives[] = {start.first, start.second};
+      problem = find_problem(derivatives);
+      if (!problem.empty()) problem = "its derivatives " + problem;
+    }
+    if (!problem.empty()) return add(where, "", problem + " at t = 0", "", findings);
   }
   return true;
 }

@@ -9,8 +9,10 @@
 #include <cmath>
 
 #include "math/euler_parameters.hpp"
+#include "math/unit_vector.hpp"
 #include "model/check_parts.hpp"
 #include "model/joint_rules.hpp"
+#include "model/magnitude.hpp"
 #include "model/name_table.hpp"
 
 namespace trammel {
@@ -21,7 +23,9 @@ constexpr double angle_tolerance = 1e-6;  // of a right angle, as a cosine
 double calc_length(const Vec3& v) { return std::hypot(v[0], v[1], v[2]); }
 
 double calc_cosine(const Vec3& a, const Vec3& b) {
-  return (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) / (calc_length(a) * calc_length(b));
+  const auto u = bring_into_range(Vector3<double>::load(a.data()));
+  const auto v = bring_into_range(Vector3<double>::load(b.data()));
+  return dot(u, v) / (std::hypot(u.x, u.y, u.z) * std::hypot(v.x, v.y, v.z));
 }
 
 Vec3 minus(const Vec3& a, const Vec3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
@@ -113,9 +117,10 @@ class PlacementCheck {
   void check_length(const std::optional<double>& length, const Vec3& span, bool local) const {
     if (rules_.points != 2) {
       if (length) place_.add("length", fmt::format("{} has no use for 'length'", noun_));
-    } else if (length && !(*length > 0 && std::isfinite(*length))) {
-      place_.add("length", fmt::format("must be greater than 0, got {}", *length));
-    } else if (!length && span == Vec3{}) {
+    } else if (length) {
+      const std::string problem = find_problem_of_positive(*length);
+      if (!problem.empty()) place_.add("length", problem);
+    } else if (calc_length(span) < smallest_magnitude) {
       place_.add(local ? "points" : "at", "meet at t = 0: there is no distance to keep",
                  "give length");
     }
@@ -123,7 +128,9 @@ class PlacementCheck {
 
  private:
   void check_point(const char* field, const Vec3& point) const {
-    if (!std::isfinite(calc_length(point))) place_.add(field, "must be finite numbers");
+    if (const std::string problem = find_problem(point); !problem.empty()) {
+      place_.add(field, problem);
+    }
   }
 
   // True when the vector is needed, there, and usable.
@@ -133,9 +140,10 @@ class PlacementCheck {
       place_.add("", fmt::format("{} needs '{}'", noun_, field));
     } else if (vector && !needed) {
       place_.add(field, fmt::format("{} has no use for '{}'", noun_, field));
-    } else if (vector && !std::isfinite(calc_length(*vector))) {
+    } else if (vector && !std::all_of(vector->begin(), vector->end(),
+                                      [](double x) { return std::isfinite(x); })) {
       place_.add(field, "must be finite numbers");
-    } else if (vector && calc_length(*vector) == 0) {
+    } else if (vector && *vector == Vec3{}) {
       place_.add(field, "must not be zero");
     } else {
       return vector.has_value();
@@ -201,12 +209,19 @@ class JointCheck {
                         fmt::format("{} curve needs at least {} points, got {}",
                                     closed ? "a closed" : "an open", fewest, points.size()));
     }
+    double along = 0.0;  // the curve's parameter: chords added up
     for (std::size_t k = 0; k < points.size(); ++k) {
       const std::string field = fmt::format("curve.points[{}]", k);
-      if (!std::isfinite(calc_length(points[k]))) return place_.add(field, "must be finite numbers");
-      if (k > 0 && points[k] == points[k - 1]) {
-        return place_.add(field, "is the same as the point before");
+      if (const std::string problem = find_problem(points[k]); !problem.empty()) {
+        return place_.add(field, problem);
       }
+      if (k == 0) continue;
+      const double chord = calc_length(minus(points[k], points[k - 1]));
+      if (chord == 0.0) return place_.add(field, "is the same as the point before");
+      if (chord < smallest_magnitude || along + chord == along) {
+        return place_.add(field, "is too close to the point before");
+      }
+      along += chord;
     }
     if (closed && points.back() == points.front()) {
       place_.add(fmt::format("curve.points[{}]", points.size() - 1),
@@ -232,9 +247,8 @@ class JointCheck {
   void check_compliance() {
     if (!joint_.compliance) return;
     const auto check = [&](const char* field, double value) {
-      if (!(value > 0 && std::isfinite(value))) {
-        place_.add(field, fmt::format("must be greater than 0, got {}", value));
-      }
+      const std::string problem = find_problem_of_positive(value);
+      if (!problem.empty()) place_.add(field, problem);
     };
     check("compliance.force", joint_.compliance->force);
     check("compliance.moment", joint_.compliance->moment);

@@ -9,6 +9,7 @@
 #include "math/nearest_word.hpp"
 #include "model/check_function.hpp"
 #include "model/check_parts.hpp"
+#include "model/magnitude.hpp"
 #include "model/name_table.hpp"
 #include "trammel/trammel.hpp"
 
@@ -108,11 +109,8 @@ std::string calc_path(const Model& model, const Finding& finding) {
 
 std::vector<Finding> check_parts(const Model& model, std::size_t most) {
   std::vector<Finding> findings;
-  for (const double x : model.gravity) {
-    if (!std::isfinite(x)) {
-      findings.push_back({Section::model, 0, "gravity", "must be finite numbers"});
-      break;
-    }
+  if (const std::string problem = find_problem(model.gravity); !problem.empty()) {
+    findings.push_back({Section::model, 0, "gravity", problem});
   }
   if (model.dimension != 2 && model.dimension != 3) {
     findings.push_back(

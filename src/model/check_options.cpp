@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "model/check_parts.hpp"
+#include "model/magnitude.hpp"
 
 namespace trammel {
 namespace {
@@ -23,12 +24,12 @@ std::vector<Finding> check_options(const SimulationOptions& options) {
     findings.push_back({Section::simulation, 0, field, reason});
   };
   const auto check_size = [&](const char* field, double value) {
-    if (!(value >= 0 && std::isfinite(value))) {
-      add(field, fmt::format("must not be negative, got {}", value));
-    }
+    const std::string problem = find_problem_of_size(value);
+    if (!problem.empty()) add(field, problem);
   };
-  const bool ends = options.t_end > 0 && std::isfinite(options.t_end);
-  if (!ends) add("t_end", fmt::format("must be greater than 0, got {}", options.t_end));
+  const std::string end_problem = find_problem_of_positive(options.t_end);
+  const bool ends = end_problem.empty();
+  if (!ends) add("t_end", end_problem);
   if (!(options.rtol >= smallest_rtol && options.rtol < 1)) {
     add("rtol",
         fmt::format("must be at least {} and less than 1, got {}", smallest_rtol, options.rtol));

@@ -13,6 +13,7 @@
 #include <unordered_map>
 
 #include "math/euler_parameters.hpp"
+#include "math/unit_vector.hpp"
 #include "model/joint_rules.hpp"
 #include "system/parameters.hpp"
 #include "system/system.hpp"
@@ -24,7 +25,6 @@ using V = Vector3<double>;
 
 inline V load(const Vec3& v) { return V::load(v.data()); }
 inline double length_of(const V& v) { return std::sqrt(dot(v, v)); }
-inline V normalised(const V& v) { return (1.0 / length_of(v)) * v; }
 
 // A unit vector normal to the unit vector n. In the plane: n turned by a right angle. In space:
 // from the coordinate axis least aligned with it.
@@ -33,7 +33,7 @@ V make_normal(const V& n) {
   if (Space::dimension == 2) return {-n.y, n.x, 0.0};
   const double x = std::abs(n.x), y = std::abs(n.y), z = std::abs(n.z);
   const V e = x <= y && x <= z ? V{1, 0, 0} : y <= z ? V{0, 1, 0} : V{0, 0, 1};
-  return normalised(cross(n, e));
+  return make_unit(cross(n, e));
 }
 
 // Names of bodies, and their frames at the initial configuration:
@@ -167,7 +167,7 @@ class JointPlacer {
     data.point_i = frames_.import_point(at.i, load(local.point_i));
     data.point_j = frames_.import_point(at.j, load(local.point_j));
     const auto set = [&](Position& vector, int body, const std::optional<Vec3>& given) {
-      if (given) vector = Space::import_linear(frames_.to_inside(body, normalised(load(*given))));
+      if (given) vector = Space::import_linear(frames_.to_inside(body, make_unit(load(*given))));
     };
     set(data.vector_i[0], at.i, local.a_i);
     set(data.vector_i[1], at.i, local.b_i);
@@ -203,10 +203,10 @@ class JointPlacer {
       set_attitude_of_start(at, data);
       return data;
     }
-    const V n = normalised(load(*world.axis));
+    const V n = make_unit(load(*world.axis));
     const V a = make_normal<Space>(n);
     const V b = cross(n, a);
-    const V m = world.axis_j ? normalised(load(*world.axis_j)) : n;
+    const V m = world.axis_j ? make_unit(load(*world.axis_j)) : n;
     switch (rules.world) {
       case WorldVectors::cross:
         set_vectors(at, n, V::zero(), m, V::zero(), data);
