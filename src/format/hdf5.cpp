@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Handles, groups, attributes.
+// Handles, groups, and everything that writes.
 #include "format/hdf5.hpp"
 
 #include <algorithm>
@@ -38,22 +38,42 @@ Handle make_access() {
   return access;
 }
 
-Handle open_group(hid_t parent, const char* name) {
-  return {H5Gopen2(parent, name, H5P_DEFAULT), H5Gclose, std::string("open ") + name};
-}
-
 Handle make_group(hid_t parent, const char* name) {
   return {H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
           std::string("make ") + name};
 }
 
-bool has(hid_t parent, const char* name) { return H5Lexists(parent, name, H5P_DEFAULT) > 0; }
-
 namespace {
 
-Handle make_string_type() {
+// Texts of one length, padded with zeros. Strings of variable length would lie in a global heap, which has
+// no checksum: libhdf5 1.10 crashes on one damaged byte there. Octave does not read them either.
+struct PaddedTexts {
+  explicit PaddedTexts(const std::vector<std::string>& values)
+      : length(find_longest(values)),
+        bytes(length * values.size(), '\0'),
+        type(make_text_type(length)) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      std::copy(values[i].begin(), values[i].end(),
+                bytes.begin() + static_cast<std::ptrdiff_t>(i * length));
+    }
+  }
+  static std::size_t find_longest(const std::vector<std::string>& values) {
+    std::size_t longest = 1;  // a type has at least one byte
+    for (const std::string& value : values) longest = std::max(longest, value.size());
+    return longest;
+  }
+
+  std::size_t length;
+  std::string bytes;
+  Handle type;
+};
+
+}  // namespace
+
+Handle make_text_type(std::size_t length) {
   Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "make a type");
-  check(H5Tset_size(type, H5T_VARIABLE), "make a type");
+  check(H5Tset_size(type, length), "make a type");
+  check(H5Tset_strpad(type, H5T_STR_NULLPAD), "make a type");
   check(H5Tset_cset(type, H5T_CSET_UTF8), "make a type");
   return type;
 }
@@ -64,6 +84,8 @@ Handle make_space(const Shape& shape) {
           H5Sclose, "make a space"};
 }
 
+namespace {
+
 void write_raw(hid_t object, const char* name, hid_t stored, hid_t type, const Shape& shape,
                const void* values) {
   const std::string what = std::string("write ") + name;
@@ -73,49 +95,6 @@ void write_raw(hid_t object, const char* name, hid_t stored, hid_t type, const S
                          H5Aclose, what);
   if (H5Sget_simple_extent_npoints(space) == 0) return;
   check(H5Awrite(attribute, type, values), what);
-}
-
-Handle open_attribute(hid_t object, const char* name) {
-  return {H5Aopen(object, name, H5P_DEFAULT), H5Aclose, std::string("read ") + name};
-}
-
-void read_number(hid_t object, const char* name, hid_t type, void* value) {
-  const Handle attribute = open_attribute(object, name);
-  const Handle space(H5Aget_space(attribute), H5Sclose, std::string("read ") + name);
-  if (H5Sget_simple_extent_npoints(space) != 1) {
-    throw Failure(std::string(name) + " is not a number");
-  }
-  check(H5Aread(attribute, type, value), std::string("read ") + name);
-}
-
-std::vector<const char*> point_at(const std::vector<std::string>& values) {
-  std::vector<const char*> pointers;
-  for (const std::string& value : values) pointers.push_back(value.c_str());
-  return pointers;
-}
-
-// Strings that the library has allocated.
-std::vector<std::string> take_strings(std::vector<char*>& pointers, hid_t type, hid_t space) {
-  std::vector<std::string> values;
-  for (const char* pointer : pointers) values.emplace_back(pointer == nullptr ? "" : pointer);
-  if (!pointers.empty()) H5Dvlen_reclaim(type, space, H5P_DEFAULT, pointers.data());
-  return values;
-}
-
-void expect_strings(hid_t type, const char* name) {
-  if (H5Tis_variable_str(type) <= 0) throw Failure(std::string(name) + " is not a text");
-}
-
-std::vector<std::string> read_strings(hid_t object, const char* name) {
-  const std::string what = std::string("read ") + name;
-  const Handle attribute = open_attribute(object, name);
-  const Handle space(H5Aget_space(attribute), H5Sclose, what);
-  const Handle stored(H5Aget_type(attribute), H5Tclose, what);
-  expect_strings(stored, name);
-  const Handle type = make_string_type();
-  std::vector<char*> pointers(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
-  if (!pointers.empty()) check(H5Aread(attribute, type, pointers.data()), what);
-  return take_strings(pointers, type, space);
 }
 
 }  // namespace
@@ -133,37 +112,12 @@ void write_attribute(hid_t object, const char* name, bool value) {
   write_attribute(object, name, static_cast<std::int64_t>(value));
 }
 void write_attribute(hid_t object, const char* name, const std::string& value) {
-  const Handle type = make_string_type();
-  const char* pointer = value.c_str();
-  write_raw(object, name, type, type, {}, &pointer);
+  const PaddedTexts texts({value});
+  write_raw(object, name, texts.type, texts.type, {}, texts.bytes.data());
 }
 void write_attribute(hid_t object, const char* name, const std::vector<std::string>& values) {
-  const Handle type = make_string_type();
-  const std::vector<const char*> pointers = point_at(values);
-  write_raw(object, name, type, type, {values.size()}, pointers.data());
-}
-
-void read_attribute(hid_t object, const char* name, double& value) {
-  read_number(object, name, H5T_NATIVE_DOUBLE, &value);
-}
-void read_attribute(hid_t object, const char* name, std::int64_t& value) {
-  read_number(object, name, H5T_NATIVE_INT64, &value);
-}
-void read_attribute(hid_t object, const char* name, int& value) {
-  read_number(object, name, H5T_NATIVE_INT, &value);
-}
-void read_attribute(hid_t object, const char* name, bool& value) {
-  int number = 0;
-  read_attribute(object, name, number);
-  value = number != 0;
-}
-void read_attribute(hid_t object, const char* name, std::string& value) {
-  const std::vector<std::string> values = read_strings(object, name);
-  if (values.size() != 1) throw Failure(std::string(name) + " is not a text");
-  value = values.front();
-}
-void read_attribute(hid_t object, const char* name, std::vector<std::string>& values) {
-  values = read_strings(object, name);
+  const PaddedTexts texts(values);
+  write_raw(object, name, texts.type, texts.type, {values.size()}, texts.bytes.data());
 }
 
 // ---- datasets
@@ -181,76 +135,11 @@ void write_dataset(hid_t parent, const char* name, hid_t stored, hid_t type, con
   check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), what);
 }
 
-Handle open_dataset(hid_t parent, const char* name) {
-  return {H5Dopen2(parent, name, H5P_DEFAULT), H5Dclose, std::string("open ") + name};
-}
-
-Shape shape_of(hid_t dataset, const char* name) {
-  const Handle space(H5Dget_space(dataset), H5Sclose, std::string("read ") + name);
-  const int rank = H5Sget_simple_extent_ndims(space);
-  check(rank, std::string("read ") + name);
-  Shape shape(static_cast<std::size_t>(rank));
-  H5Sget_simple_extent_dims(space, shape.data(), nullptr);
-  return shape;
-}
-
-template <typename Number>
-Shape read_numbers(hid_t parent, const char* name, hid_t type, const Shape& expected,
-                   std::vector<Number>& values) {
-  const Handle dataset = open_dataset(parent, name);
-  const Shape shape = shape_of(dataset, name);
-  bool fits = shape.size() == expected.size();
-  std::size_t size = 1;
-  for (std::size_t i = 0; fits && i < shape.size(); ++i) {
-    fits = i == 0 || shape[i] == expected[i];
-    size *= shape[i];
-  }
-  if (!fits) throw Failure(std::string(name) + " has another shape than it should");
-  values.resize(size);
-  if (size > 0) {
-    check(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
-          std::string("read ") + name);
-  }
-  return shape;
-}
-
-}  // namespace
-
-// Texts in datasets have a fixed length, padded with zeros: Octave reads no others.
-namespace {
-
-Handle make_padded_type(std::size_t length) {
-  Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "make a type");
-  check(H5Tset_size(type, length), "make a type");
-  check(H5Tset_strpad(type, H5T_STR_NULLPAD), "make a type");
-  check(H5Tset_cset(type, H5T_CSET_UTF8), "make a type");
-  return type;
-}
-
-void write_texts(hid_t parent, const char* name, const Shape& shape,
-                 const std::vector<std::string>& values) {
-  std::size_t length = 1;
-  for (const std::string& value : values) length = std::max(length, value.size());
-  std::string padded(length * values.size(), '\0');
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    std::copy(values[i].begin(), values[i].end(),
-              padded.begin() + static_cast<std::ptrdiff_t>(i * length));
-  }
-  const Handle type = make_padded_type(length);
-  write_dataset(parent, name, type, type, shape, padded.data());
-}
-
 }  // namespace
 
 void write_text(hid_t parent, const char* name, const std::string& text) {
-  write_texts(parent, name, {}, {text});
-}
-
-std::string read_text(hid_t parent, const char* name) {
-  std::vector<std::string> values;
-  read_array(parent, name, values);
-  if (values.size() != 1) throw Failure(std::string(name) + " is not a text");
-  return values.front();
+  const PaddedTexts texts({text});
+  write_dataset(parent, name, texts.type, texts.type, {}, texts.bytes.data());
 }
 
 void write_array(hid_t parent, const char* name, const Shape& shape,
@@ -262,34 +151,8 @@ void write_array(hid_t parent, const char* name, const Shape& shape,
   write_dataset(parent, name, H5T_STD_I32LE, H5T_NATIVE_INT, shape, values.data());
 }
 void write_array(hid_t parent, const char* name, const std::vector<std::string>& values) {
-  write_texts(parent, name, {values.size()}, values);
-}
-
-Shape read_array(hid_t parent, const char* name, const Shape& expected,
-                 std::vector<double>& values) {
-  return read_numbers(parent, name, H5T_NATIVE_DOUBLE, expected, values);
-}
-Shape read_array(hid_t parent, const char* name, const Shape& expected, std::vector<int>& values) {
-  return read_numbers(parent, name, H5T_NATIVE_INT, expected, values);
-}
-void read_array(hid_t parent, const char* name, std::vector<std::string>& values) {
-  const std::string what = std::string("read ") + name;
-  const Handle dataset = open_dataset(parent, name);
-  const Handle space(H5Dget_space(dataset), H5Sclose, what);
-  const Handle stored(H5Dget_type(dataset), H5Tclose, what);
-  if (H5Tget_class(stored) != H5T_STRING || H5Tis_variable_str(stored) != 0) {
-    throw Failure(std::string(name) + " is not a text");
-  }
-  const std::size_t length = H5Tget_size(stored);
-  const auto n = static_cast<std::size_t>(H5Sget_simple_extent_npoints(space));
-  std::string padded(n * length, '\0');
-  const Handle type = make_padded_type(length);
-  if (n > 0) check(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, padded.data()), what);
-  values.clear();
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::string value = padded.substr(i * length, length);
-    values.push_back(value.substr(0, value.find('\0')));
-  }
+  const PaddedTexts texts(values);
+  write_dataset(parent, name, texts.type, texts.type, {values.size()}, texts.bytes.data());
 }
 
 // ---- tables
@@ -311,12 +174,6 @@ Handle make_table(hid_t parent, const char* name, hid_t type, const Shape& row,
           what};
 }
 
-hsize_t count_rows(hid_t parent, const char* name) {
-  const Shape shape = shape_of(open_dataset(parent, name), name);
-  if (shape.empty()) throw Failure(std::string(name) + " is not a table");
-  return shape.front();
-}
-
 void append_rows(hid_t parent, const char* name, hid_t type, hsize_t n, const void* values) {
   if (n == 0) return;
   const std::string what = std::string("write ") + name;
@@ -333,26 +190,6 @@ void append_rows(hid_t parent, const char* name, hid_t type, hsize_t n, const vo
   const Handle memory = make_space(count);
   if (H5Sget_simple_extent_npoints(memory) == 0) return;
   check(H5Dwrite(dataset, type, memory, space, H5P_DEFAULT, values), what);
-}
-
-void read_rows(hid_t parent, const char* name, hid_t type, hsize_t n, std::size_t row_size,
-               void* values) {
-  const std::string what = std::string("read ") + name;
-  const Handle dataset = open_dataset(parent, name);
-  Shape count = shape_of(dataset, name);
-  std::size_t stored_size = 1;
-  for (std::size_t i = 1; i < count.size(); ++i) stored_size *= count[i];
-  if (count.empty() || count[0] < n || stored_size != row_size) {
-    throw Failure(std::string(name) + " has another shape than it should");
-  }
-  if (n == 0 || row_size == 0) return;
-  count[0] = n;
-  const Shape start(count.size(), 0);
-  const Handle space(H5Dget_space(dataset), H5Sclose, what);
-  check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
-        what);
-  const Handle memory = make_space(count);
-  check(H5Dread(dataset, type, memory, space, H5P_DEFAULT, values), what);
 }
 
 }  // namespace trammel::hdf5

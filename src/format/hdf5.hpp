@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The thin layer over the HDF5 C library: handles that close themselves, attributes, texts, arrays,
-// and tables that grow by rows. Everything throws Failure; who knows the file makes a FileError.
+// and tables that grow by rows. Everything throws Failure; the caller, who knows the file, makes a
+// FileError of it. Reading accepts only what Trammel writes (hdf5_read.cpp).
 #pragma once
 
 #include <hdf5.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <stdexcept>
@@ -59,6 +61,12 @@ void check(herr_t status, const std::string& what);
 // Access properties for files that HDF5 1.8 and everything newer can read.
 Handle make_access();
 
+using Shape = std::vector<hsize_t>;
+
+Handle make_space(const Shape& shape);      // no extents: one value
+Handle make_text_type(std::size_t length);  // UTF-8, padded with zeros
+Handle open_dataset(hid_t parent, const char* name);
+Shape shape_of(hid_t dataset, const char* name);
 Handle open_group(hid_t parent, const char* name);
 Handle make_group(hid_t parent, const char* name);
 bool has(hid_t parent, const char* name);
@@ -79,12 +87,13 @@ void read_attribute(hid_t object, const char* name, bool& value);
 void read_attribute(hid_t object, const char* name, std::string& value);
 void read_attribute(hid_t object, const char* name, std::vector<std::string>& values);
 
+// Is there a text of fixed length of this name?
+bool is_text_attribute(hid_t object, const char* name);
+
 // ---- datasets of fixed size
 
 void write_text(hid_t parent, const char* name, const std::string& text);
 std::string read_text(hid_t parent, const char* name);
-
-using Shape = std::vector<hsize_t>;
 
 void write_array(hid_t parent, const char* name, const Shape& shape,
                  const std::vector<double>& values);
@@ -103,8 +112,10 @@ void read_array(hid_t parent, const char* name, std::vector<std::string>& values
 Handle make_table(hid_t parent, const char* name, hid_t type, const Shape& row, hsize_t chunk_rows);
 hsize_t count_rows(hid_t parent, const char* name);
 void append_rows(hid_t parent, const char* name, hid_t type, hsize_t n, const void* values);
-// The first n rows; throws when there are fewer, or when a row has another size.
-void read_rows(hid_t parent, const char* name, hid_t type, hsize_t n, std::size_t row_size,
-               void* values);
+// All rows; throws unless they are n of this size.
+void read_rows(hid_t parent, const char* name, hsize_t n, std::size_t row_size,
+               std::vector<double>& values);
+void read_rows(hid_t parent, const char* name, hsize_t n, std::size_t row_size,
+               std::vector<int>& values);
 
 }  // namespace trammel::hdf5

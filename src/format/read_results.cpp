@@ -11,7 +11,9 @@
 #include <new>
 #include <system_error>
 
+#include "format/hdf5_driver.hpp"
 #include "format/results_file.hpp"
+#include "format/results_image.hpp"
 #include "format/words.hpp"
 #include "record/quantities.hpp"
 #include "trammel/trammel.hpp"
@@ -25,6 +27,11 @@ using hdf5::read_attribute;
 void check_format(hid_t file) {
   if (H5Aexists(file, "format") <= 0) {
     throw hdf5::Failure("it is an HDF5 file, but not one of Trammel's results");
+  }
+  if (!hdf5::is_text_attribute(file, "format")) {
+    throw hdf5::Failure(
+        "it was written by an older version of Trammel, in a format that this version does not read: "
+        "run the model again");
   }
   std::string format;
   int version = 0;
@@ -59,23 +66,19 @@ void read_columns(hid_t file, Results& results) {
   for (const Quantity& quantity : quantities()) {
     if (!is_recorded(quantity, results.options.record)) continue;
     std::vector<double>& column = results.*quantity.column;
-    const std::size_t size = row_size(results, quantity);
-    column.resize(rows * size);
-    hdf5::read_rows(file, dataset_name(quantity.name).c_str(), H5T_NATIVE_DOUBLE, rows, size,
-                    column.data());
+    hdf5::read_rows(file, dataset_name(quantity.name).c_str(), rows, row_size(results, quantity),
+                    column);
   }
 }
 
 void read_steps(hid_t file, std::vector<StepRecord>& steps) {
   const hdf5::Handle group = hdf5::open_group(file, "steps");
   const hsize_t n = hdf5::count_rows(group, "t");
-  steps.resize(n);
   visit_step_tables([&](const char* name, const char*, auto member) {
     using Value = std::remove_cvref_t<decltype(StepRecord{}.*member)>;
-    constexpr bool is_number = std::is_same_v<Value, double>;
-    std::vector<std::conditional_t<is_number, double, int>> values(n);
-    hdf5::read_rows(group, name, is_number ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT, n, 1,
-                    values.data());
+    std::vector<std::conditional_t<std::is_same_v<Value, double>, double, int>> values;
+    hdf5::read_rows(group, name, n, 1, values);
+    steps.resize(n);  // the file has as many
     for (std::size_t i = 0; i < n; ++i) steps[i].*member = static_cast<Value>(values[i]);
   });
 }
@@ -92,6 +95,9 @@ void read_check(hid_t file, CheckReport& check) {
   read_array(group, "term_of", {0}, of);
   read_array(group, "term_row", terms);
   read_array(group, "term_coefficient", {0}, coefficients);
+  if (terms.size() != of.size() || coefficients.size() != of.size()) {
+    throw hdf5::Failure("check/term_row and its companions differ in length");
+  }
   for (const std::string& row : rows) check.dependent.push_back({row, {}});
   for (std::size_t k = 0; k < of.size(); ++k) {
     check.dependent.at(static_cast<std::size_t>(of[k]))
@@ -165,6 +171,7 @@ Results read_file(hid_t file) {
   if (results.options.record.steps) read_steps(file, results.steps);
   results.scene = read_scene(file, results);
   read_final(file, results);
+  check_consistency(results);
   return results;
 }
 
@@ -178,29 +185,48 @@ void check_readable(const std::string& path) {
   if (!readable) throw hdf5::Failure(std::generic_category().message(error));
 }
 
-}  // namespace
-
-Results read_results(const std::string& path) {
+// What `read` returns; whatever is wrong is a FileError about `path`.
+template <class Read>
+Results guard(const std::string& path, Read read) {
   const hdf5::Session session;
   const auto refuse = [&](const std::string& reason) {
     return FileError(fmt::format("{}: cannot be read: {}", path, reason));
   };
   try {
-    check_readable(path);
-    if (H5Fis_hdf5(path.c_str()) <= 0) throw hdf5::Failure("it is not an HDF5 file");
-    const hdf5::Handle access = hdf5::make_access();
-    const hdf5::Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), H5Fclose,
-                            "open it: damaged, or somebody writes it");
-    return read_file(file);
+    return read();
   } catch (const hdf5::Failure& failure) {
     throw refuse(failure.what());
   } catch (const ModelError& error) {
     throw refuse(error.what());
   } catch (const std::out_of_range&) {
-    throw refuse("it is damaged");
+    throw refuse("its tables do not fit together");
   } catch (const std::length_error&) {
     throw refuse("it is damaged");
   }
+}
+
+Results open_and_read(const char* name, hid_t access) {
+  const hdf5::Handle file(H5Fopen(name, H5F_ACC_RDONLY, access), H5Fclose,
+                          "open it: it is damaged, or being written by another program");
+  return read_file(file);
+}
+
+}  // namespace
+
+Results read_results(const std::string& path) {
+  return guard(path, [&] {
+    check_readable(path);
+    if (H5Fis_hdf5(path.c_str()) <= 0) throw hdf5::Failure("it is not an HDF5 file");
+    return open_and_read(path.c_str(), hdf5::make_access());
+  });
+}
+
+Results read_results_image(std::string image, const std::string& name) {
+  return guard(name, [&] {
+    const hdf5::Handle access = hdf5::make_access();
+    hdf5::use_storage(access, {&image});
+    return open_and_read("image", access);
+  });
 }
 
 }  // namespace trammel

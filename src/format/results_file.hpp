@@ -15,7 +15,7 @@
 namespace trammel {
 
 inline constexpr const char* results_format = "trammel results";
-inline constexpr int results_format_version = 1;
+inline constexpr int results_format_version = 2;  // 1 had texts of variable length
 
 // The name of a dataset: "violation_position" for the quantity "violation.position".
 std::string dataset_name(const char* quantity);
@@ -32,6 +32,9 @@ void write_state(hid_t file, const Results& results);
 // The picture's part (scene_file.cpp).
 void write_scene(hid_t file, const Scene& scene);
 Scene read_scene(hid_t file, const Results& results);
+
+// Throws hdf5::Failure where tables do not fit together (check_results.cpp).
+void check_consistency(const Results& results);
 
 // Options as JSON with the keys of the model file's `simulation`, and back (options_text.cpp).
 std::string make_options_text(const SimulationOptions& options);

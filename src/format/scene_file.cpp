@@ -81,6 +81,7 @@ void read_shapes(hid_t group, Scene& scene) {
     if (kind.at(i) == box) shape.geometry = Box{numbers};
     if (kind.at(i) == cylinder) shape.geometry = Cylinder{numbers[0], numbers[1]};
     if (kind.at(i) == sphere) shape.geometry = Sphere{numbers[0]};
+    if (kind[i] < box || kind[i] > sphere) throw hdf5::Failure("shape_kind is not known");
     take(position, at_position, shape.position);
     take(orientation, at_orientation, shape.orientation);
     if (!std::isnan(density.at(i))) shape.density = density[i];

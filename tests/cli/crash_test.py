@@ -30,7 +30,7 @@ def read_rows(path):
                 assert len(item) == rows, (name, len(item), rows)
                 tables[name] = item[:]
         assert len({len(run["steps"][name]) for name in run["steps"]}) == 1
-        return run.attrs["status"], tables
+        return run.attrs["status"].decode("utf-8"), tables
 
 
 class EveryWrite(CommandLineTest):
