@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Ctrl-C and SIGTERM. The handler does only what POSIX allows in one.
+// Ctrl-C, SIGTERM and SIGHUP. The handler does only what POSIX allows in one.
 #include "interrupt.hpp"
 
 #include <csignal>
-#include <initializer_list>
 
 namespace trammel::cli {
 namespace {
+
+constexpr int stopping_signals[] = {SIGINT, SIGTERM, SIGHUP};
 
 volatile std::sig_atomic_t signal_arrived = 0;
 
 extern "C" void note_signal(int) {
   signal_arrived = 1;
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  for (const int signal : stopping_signals) std::signal(signal, SIG_DFL);
 }
 
 }  // namespace
@@ -25,13 +25,16 @@ void catch_interrupts() {
   action.sa_handler = note_signal;
   action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : stopping_signals) {
     // A signal the caller has switched off (nohup, background jobs) stays off.
     struct sigaction before {};
     sigaction(signal, nullptr, &before);
     if (before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);
   }
 }
+
+// The default would end the program without a word.
+void report_large_files() { std::signal(SIGXFSZ, SIG_IGN); }
 
 bool interrupted() { return signal_arrived != 0; }
 

@@ -17,7 +17,7 @@ void print_error(const std::string& message) { fmt::print(stderr, "trammel: {}\n
 void print_mistakes(const ModelError& error, const std::string& model_path) {
   const std::size_t n = error.mistakes().size();
   print_error(fmt::format("{} mistake{} in {}", n, n == 1 ? "" : "s", model_path));
-  for (const Mistake& mistake : error.mistakes()) fmt::print(stderr, "{}\n", to_string(mistake));
+  fmt::print(stderr, "{}\n", error.what());  // one line each, the first hundred
 }
 
 void print_data(const std::string& text) {

@@ -28,7 +28,7 @@ class UsageError : public std::runtime_error {
 // "trammel: …" on stderr.
 void print_error(const std::string& message);
 
-// "trammel: 3 mistakes in crank.yaml", then one line for each.
+// "trammel: 3 mistakes in crank.yaml", then one line for each, at most a hundred.
 void print_mistakes(const ModelError& error, const std::string& model_path);
 
 // What `run` returns, or bad_input with the mistakes of the model printed.

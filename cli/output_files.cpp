@@ -108,7 +108,10 @@ StreamedFiles::StreamedFiles(const std::vector<std::string>& paths, double flush
   // a second file of this form is written at the end, from the rows in memory
   settings.keep_rows = n_streamed > 1 || std::any_of(paths.begin(), paths.end(), needs_rows);
   const auto first = std::find_if(paths.begin(), paths.end(), is_streamed);
-  if (first == paths.end()) return;
+  if (first == paths.end()) {
+    if (!settings.keep_rows) sink_ = make_discarding_sink();
+    return;
+  }
   path_ = *first;
   sink_ = make_hdf5_sink(path_, settings);
 }

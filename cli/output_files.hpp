@@ -18,7 +18,8 @@ namespace trammel::cli {
 void check_output_files(const std::vector<std::string>& paths, const std::string& input_path,
                         const char* input);
 
-// The file among them, if any, that grows while the run goes.
+// The file among them, if any, that grows while the run goes; without one, and without files that need
+// all rows at the end, rows are not kept.
 class StreamedFiles {
  public:
   StreamedFiles() = default;

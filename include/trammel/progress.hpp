@@ -13,7 +13,8 @@ struct Progress {
   double t_end = 0.0;  // s, asked for
 };
 
-// Called after each step; returning false stops the run, which keeps what it computed.
+// Called after each step, and now and then between the output points of a step that has many; returning
+// false stops the run there, which keeps what it computed.
 using ProgressCallback = std::function<bool(const Progress&)>;
 
 }  // namespace trammel

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Where a run goes while it is still going: a file that grows with it. `simulate` calls `start`,
-// then `is_due` after each accepted step and `update` where that says so; the caller calls `finish`
-// with what `simulate` returned. All happens between steps.
+// then `is_due` after each accepted step, and between the output points of a step that has many, and
+// `update` where that says so; the caller calls `finish` with what `simulate` returned. All happens
+// between steps.
 #pragma once
 
 #include "trammel/results.hpp"
@@ -13,6 +14,9 @@ namespace trammel {
 class ResultsSink {
  public:
   virtual ~ResultsSink() = default;
+
+  // Does `start` need the scene and the names of constraints? Else they are made at the end of the run.
+  virtual bool needs_description() const { return true; }
 
   // Names, options and the first row are there. Throws FileError: then the run does not start.
   virtual void start(const Results& results) = 0;

@@ -132,4 +132,8 @@ struct Hdf5Settings {
 std::unique_ptr<ResultsSink> make_hdf5_sink(const std::string& path,
                                             const Hdf5Settings& settings = {});
 
+// For runs of which only the summary and the final state are wanted: rows and the log of steps leave
+// the memory while the run goes. Its `finish` does nothing.
+std::unique_ptr<ResultsSink> make_discarding_sink();
+
 }  // namespace trammel

@@ -86,6 +86,7 @@ std::string list_open_joints(const std::vector<OpenJoint>& joints) {
     const OpenJoint& open = joints[k];
     std::string size = open.distance > 0.0 ? fmt::format("{:.3g} m", open.distance) : std::string();
     if (open.angle > 0.0) size += fmt::format("{}{:.3g} rad", size.empty() ? "" : ", ", open.angle);
+    if (!std::isfinite(open.distance + open.angle)) size = "not defined there";
     text += fmt::format("{}{} ({})", k == 0 ? "" : ", ", open.joint, size);
   }
   if (joints.size() > most) text += fmt::format(" and {} more", joints.size() - most);

@@ -182,7 +182,7 @@ PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationO
   results_.model_text = system.model_text;
   // a file that is written as the run goes wants picture and names now; else they are made when the memory of
   // the integrator is free again
-  if (sink != nullptr) describe();
+  if (sink != nullptr && sink->needs_description()) describe();
   results_.options = make_effective(system, options);
   results_.check = std::move(checked.report);
   results_.warnings = results_.check.warnings;
@@ -248,7 +248,7 @@ Results PreparedRun<Space>::finish(Stop stop, const PointFailure& failure, doubl
   results_.cpu_seconds.distribution =
       std::max(0.0, loop_seconds - results_.cpu_seconds.projection);
   integrator_.reset();
-  if (sink_ == nullptr) describe();
+  if (sink_ == nullptr || !sink_->needs_description()) describe();
   results_.cpu_seconds.total = cpu_now() - cpu_begin_;
   return std::move(results_);
 }

@@ -40,6 +40,7 @@ class JetObserver {
     problem_.export_state(z, z_.data());
     recorder_.on_output(t, h, z_.data());
   }
+  bool is_stopped() const { return recorder_.is_stopped(); }
 
  private:
   paper::JetProblem& problem_;

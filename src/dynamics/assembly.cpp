@@ -60,11 +60,14 @@ class Assembler {
     ws_.mask = result.rank.mask;
     close_to_rounding(result);
     find_mismatches(result.rank);
-    const LargestRow after = evaluate(result.z);
+    evaluate(result.z);
+    const LargestRow after = find_worst_row();
     report.residual_after = after.value;
     if (after.row >= 0) report.worst_row = make_row_name(system_, after.row);
     report.converged = is_closed(result.z);
-    list_open_joints(report);
+    // joints that are open to see; none of them: those that are open beyond rounding
+    if (!report.converged) list_open_joints(1e-9, report);
+    if (!report.converged && report.open_joints.empty()) list_open_joints(assembly_tolerance, report);
     calc_moves(result);
     if (report.converged) assemble_velocities(result);
     return result;
@@ -211,23 +214,36 @@ class Assembler {
     for (DependentRow& row : rank.dependent) row.mismatch = std::abs(ws_.g[row.row]);
   }
 
-  // Joints that stay open, the worst first.
-  void list_open_joints(Assembly& report) const {
-    if (report.converged) return;
+  // |g|; infinite where it is not defined, as beyond the end of a curve.
+  double calc_gap(int row) const {
+    const double g = std::abs(ws_.g[row]);
+    return std::isfinite(g) ? g : std::numeric_limits<double>::infinity();
+  }
+
+  LargestRow find_worst_row() const {
+    LargestRow worst{0.0, -1};
+    for (int r = 0; r < topology_.n_rows; ++r) {
+      if (calc_gap(r) > worst.value) worst = {calc_gap(r), r};
+    }
+    return worst;
+  }
+
+  // Joints that stay open by more than this part of their size, the worst first.
+  void list_open_joints(double tolerance, Assembly& report) const {
     for (int k = 0; k < topology_.n_joints; ++k) {
       const JointTopology& joint = topology_.joints[k];
       OpenJoint open{system_.joint_names[k], 0.0, 0.0};
       for (int r = joint.row; r < joint.row + joint.n_rows; ++r) {
         double& part = system_.row_reach[r] > 0.0 ? open.distance : open.angle;
-        part = std::max(part, std::abs(ws_.g[r]));
+        part = std::max(part, calc_gap(r));
       }
-      if (open.distance > 1e-9 * system_.row_scale[joint.row] || open.angle > 1e-9) {
+      if (open.distance > tolerance * system_.row_scale[joint.row] || open.angle > tolerance) {
         report.open_joints.push_back(open);
       }
     }
     for (const CoordinateRow& at : topology_.coordinate_rows) {
-      const double g = std::abs(ws_.g[at.row]);
-      if (g <= 1e-9 * system_.row_scale[at.row]) continue;
+      const double g = calc_gap(at.row);
+      if (g <= tolerance * system_.row_scale[at.row]) continue;
       const bool is_length = system_.row_reach[at.row] > 0.0;
       report.open_joints.push_back(
           {make_row_name(system_, at.row), is_length ? g : 0.0, is_length ? 0.0 : g});

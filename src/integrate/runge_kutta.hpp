@@ -15,6 +15,7 @@
 //            wants_relaxation(), find_relaxation(z0, z1, rate0, h, scratch) → σ: the step is
 //            z₀ + σ(z₁ − z₀) and the time advances by σh
 // Observer:  on_step(attempt) → go on? · next_output() · on_output(t, h, z)
+//            optional: is_stopped(), asked after each output point; the run then ends there
 //
 // calc_derivative and finish_step return false where the problem cannot be evaluated (not finite,
 // not projected): the step is tried again, shorter. Inside a step nothing is allocated or thrown.
@@ -126,7 +127,10 @@ class RungeKutta {
     attempt_.accepted = evaluated && (attempt_.error <= 1.0 || settings_.fixed_step > 0.0);
     const bool go_on = observer_.on_step(attempt_);
     if (attempt_.accepted) {
-      write_outputs(t_, attempt_.t_end, attempt_.h, z_);
+      if (!write_outputs(t_, attempt_.t_end, attempt_.h, z_)) {
+        halt(Stop::by_observer);
+        return;
+      }
       if constexpr (requires(Problem& p) { p.accept_step(0.0, z_end_.data()); }) {
         problem_.accept_step(attempt_.t_end, z_end_.data());
       }
@@ -281,8 +285,9 @@ class RungeKutta {
 
   // ---- output between the ends of an accepted step
 
-  void write_outputs(double t, double t_new, double h, const double* z) {
-    if (observer_.next_output() > t_new) return;
+  // False: the observer stops the run at an output point, whose state is then in z_.
+  bool write_outputs(double t, double t_new, double h, const double* z) {
+    if (observer_.next_output() > t_new) return true;
     if (observer_.next_output() < t_new) {
       if constexpr (has_begin_step) problem_.begin_step(t_new, z_end_.data(), k_[tableau_.n_stages]);
       for (std::size_t s = 0; s < tableau_.extra_a.size(); ++s) {
@@ -302,7 +307,14 @@ class RungeKutta {
         dense_.calc((at - t) / h, z_stage_.data());
       }
       observer_.on_output(at, h, z_stage_.data());
+      if constexpr (requires(const Observer& o) { o.is_stopped(); }) {
+        if (!observer_.is_stopped()) continue;
+        std::copy(z_stage_.begin(), z_stage_.end(), z_);
+        t_ = at;
+        return false;
+      }
     }
+    return true;
   }
 
   // ---- the first step (Hairer, Nørsett, Wanner I, II.4)

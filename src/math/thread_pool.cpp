@@ -3,6 +3,8 @@
 //
 #include "math/thread_pool.hpp"
 
+#include <system_error>
+
 namespace trammel {
 
 namespace {
@@ -25,8 +27,13 @@ inline void pause() {
 }  // namespace
 
 ThreadPool::ThreadPool(int n_threads) : scratch_(n_threads > 0 ? n_threads : 1) {
-  for (int worker = 1; worker < n_threads; ++worker) {
-    workers_.emplace_back([this, worker] { work(worker); });
+  workers_.reserve(scratch_.size());
+  try {
+    for (int worker = 1; worker < n_threads; ++worker) {
+      workers_.emplace_back([this, worker] { work(worker); });
+    }
+  } catch (const std::system_error&) {
+    // the system gives no more of them: those that are there do the work
   }
 }
 

@@ -24,7 +24,7 @@ namespace trammel {
 
 class ThreadPool {
  public:
-  explicit ThreadPool(int n_threads);  // with the one that calls
+  explicit ThreadPool(int n_threads);  // with the caller's; fewer where the system has no more
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;

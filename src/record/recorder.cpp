@@ -24,7 +24,8 @@ Recorder<Space>::Recorder(MechanicalProblem<Space>& problem, const SimulationOpt
       sink_(sink),
       tracker_(problem.system()),
       share_(problem.system()),
-      interval_(options.output_interval > 0.0 ? options.output_interval : options.t_end / 1000.0) {
+      interval_(options.output_interval > 0.0 ? options.output_interval : options.t_end / 1000.0),
+      outputs_between_asking_(problem.system().topology.n_bodies > 1000 ? 1 : 32) {
   const SystemIn<Space>& system = problem.system();
   results.body_names = system.body_names;
   results.joint_names = system.joint_names;
@@ -104,7 +105,8 @@ bool Recorder<Space>::record_step(const StepAttempt& attempt, const StepProjecti
   }
   time_reached_ = t;
   if (options_.output_at_steps) next_output_ = t;
-  if (sink_ != nullptr && sink_->is_due()) update_sink();
+  outputs_since_asking_ = 0;
+  if (sink_ != nullptr && sink_->is_due()) update_sink(t);
   return !progress_ || progress_({t, options_.t_end});
 }
 
@@ -114,6 +116,14 @@ void Recorder<Space>::on_output(double t, double h, double* z) {
   observe_point(t, z);
   write_row(t, z);
   schedule_next_output(t);
+}
+
+template <class Space>
+void Recorder<Space>::ask(double t) {
+  outputs_since_asking_ = 0;
+  if (sink_ != nullptr && sink_->is_due()) update_sink(t);
+  is_stopped_ = progress_ && !progress_({t, options_.t_end});
+  if (is_stopped_) time_reached_ = t;
 }
 
 template <class Space>
@@ -130,6 +140,8 @@ void Recorder<Space>::schedule_next_output(double t) {
   } else {
     next_output_ = output_time(++output_index_);
   }
+  // a single step may have millions of output points: its end is not the only place to stop
+  if (++outputs_since_asking_ == outputs_between_asking_) ask(t);
 }
 
 // The point z was just finished by the problem.
@@ -258,13 +270,14 @@ void Recorder<Space>::finish(double t, double* z) {
     results_.energy.external_work += z[layout.work(c)];
   }
   write_counts();
+  warn_of_missed_solves();
 }
 
 // Between steps: a sink may allocate, write and take rows away.
 template <class Space>
-void Recorder<Space>::update_sink() {
+void Recorder<Space>::update_sink(double t) {
   write_counts();
-  results_.status = {Outcome::running, time_reached_, "the run had not ended"};
+  results_.status = {Outcome::running, t, "the run had not ended"};
   sink_->update(results_);
 }
 
@@ -295,12 +308,16 @@ void Recorder<Space>::write_counts() {
   if (const auto* iterative = problem_.iterative()) {
     results_.counts.schur_solves = iterative->solves;
     results_.counts.schur_iterations = iterative->iterations;
-    if (iterative->missed > 0) {
-      results_.warnings.push_back("the iterative solve missed its goal " +
-                                  std::to_string(iterative->missed) + " of " +
-                                  std::to_string(iterative->solves) + " times");
-    }
   }
+}
+
+template <class Space>
+void Recorder<Space>::warn_of_missed_solves() {
+  const auto* iterative = problem_.iterative();
+  if (iterative == nullptr || iterative->missed == 0) return;
+  results_.warnings.push_back("the iterative solve missed its goal " +
+                              std::to_string(iterative->missed) + " of " +
+                              std::to_string(iterative->solves) + " times");
 }
 
 template class Recorder<Spatial>;

@@ -40,6 +40,7 @@ class Recorder {
   double next_output() const { return next_output_; }
   void on_output(double t, double h, double* z);
   void skip_output(double t);  // the point could not be projected
+  bool is_stopped() const { return is_stopped_; }  // at the last output point
 
   double time_reached() const { return time_reached_; }
 
@@ -56,7 +57,9 @@ class Recorder {
   void write_energies(const double* z);
   void schedule_next_output(double t);
   void write_counts();
-  void update_sink();
+  void warn_of_missed_solves();
+  void update_sink(double t);
+  void ask(double t);
 
   MechanicalProblem<Space>& problem_;
   SimulationOptions options_;
@@ -69,8 +72,11 @@ class Recorder {
     int position = -1, velocity = -1, pivot = -1, projection = -1;
   } worst_;  // rows, of the maxima in results_
   double interval_;
+  int outputs_between_asking_;  // whether to go on: so many that it costs nothing
   std::int64_t output_index_ = 0;
   double time_reached_ = 0.0;
+  int outputs_since_asking_ = 0;
+  bool is_stopped_ = false;
   double next_output_ = std::numeric_limits<double>::infinity();
 };
 

@@ -61,6 +61,55 @@ class BadInput(CommandLineTest):
         self.assert_fails(1, "locked", "run", model, "-o", self.path("a.csv"))
 
 
+    def test_at_most_a_hundred_mistakes_are_printed(self):
+        bodies = "".join(f"  b{k}: {{mass: -1, inertia: [1, 1, 1]}}\n" for k in range(250))
+        model = self.write("bad.yaml", "trammel: 1\nbodies:\n" + bodies)
+        done = self.assert_fails(1, f"trammel: 250 mistakes in {model}\n", "run", model)
+        lines = done.stderr.splitlines()
+        self.assertEqual(len(lines), 1 + 100 + 1)
+        self.assertEqual(lines[-1], "and 150 more")
+
+    def test_a_start_that_does_not_close_names_the_joint(self):
+        model = self.write("gap.yaml", """\
+trammel: 1
+bodies:
+  a: {mass: 1, inertia: [1, 1, 1], hold: true}
+  b: {mass: 1, inertia: [1, 1, 1], position: [1, 0, 0], hold: true}
+joints:
+  rod: {kind: distance, bodies: [a, b], points: [[0, 0, 0], [0, 0, 0]], length: 1.0000000001}
+""")
+        done = self.trammel("check", model, "-q")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("at rod.D; open: rod (1e-10 m)\n", done.stderr)
+
+
+class LittleMemory(CommandLineTest):
+    def peak(self, *arguments):
+        """Largest resident size of a run, MiB."""
+        pid = os.posix_spawn(PROGRAM, [PROGRAM, "run", *arguments], os.environ)
+        _, status, usage = os.wait4(pid, 0)
+        self.assertEqual(status, 0)
+        return usage.ru_maxrss / 1024
+
+    def test_rows_are_not_kept_without_a_file_for_them(self):
+        model = self.write("free.yaml", "trammel: 1\nbodies: {stone: {mass: 1, inertia: [1, 1, 1], "
+                                        "velocity: [1, 0, 0]}}\nsimulation: {t_end: 1}\n")
+        few = self.peak(model, "-q")
+        many = self.peak(model, "-q", "--output-interval", "2e-6")  # 100 MiB of rows
+        self.assertLess(many, few + 20)
+        summary = self.run_json(model, "--output-interval", "1e-3")
+        self.assertAlmostEqual(summary["final"]["stone"]["position"][0], 1.0, places=12)
+
+    def test_no_more_threads(self):
+        limit = 400 << 20  # stacks of 64 threads do not fit
+
+        done = self.trammel("run", self.model, "--threads", "64", "--json", preexec_fn=lambda:
+                            resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        alone = self.run_json(self.model)
+        self.assertEqual(json.loads(done.stdout)["final"], alone["final"])
+
+
 class DoesNotFinish(CommandLineTest):
     def test_too_many_steps_keeps_what_was_computed(self):
         done = self.trammel("run", self.model, "--max-steps", "10", "--t-end", "100",
@@ -111,7 +160,7 @@ class Unwritable(CommandLineTest):
             resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
 
         done = self.trammel("run", self.model, "-o", self.path("a.csv"), "-o", self.path("b.json"),
-                            preexec_fn=limit, restore_signals=False)
+                            preexec_fn=limit)
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("a.csv: cannot be written: File too large", done.stderr)
         self.assertNotIn("Written", done.stdout)

@@ -66,9 +66,43 @@ class LongRun(CommandLineTest):
         return shown.decode()
 
 
+# Nothing acts on it: one step goes to the end, whatever the number of output points.
+FREE = """\
+trammel: 1
+bodies: {stone: {mass: 1, inertia: [1, 1, 1], velocity: [1, 0, 0]}}
+"""
+
+
 class Interrupt(LongRun):
+    def test_between_the_output_points_of_a_step(self):
+        self.model = self.write("free.yaml", FREE)
+        process = self.start("--output-interval", "0.02", "--json", "-o", self.path("a.csv"))
+        start = time.monotonic()
+        stdout, _ = self.interrupt(process)
+        self.assertEqual(process.returncode, 2)
+        # all of the fifty million points would take minutes and gigabytes
+        self.assertLess(time.monotonic() - start, 60)
+        summary = json.loads(stdout)
+        self.assertEqual(summary["status"], "interrupted")
+        rows = read_csv(self.path("a.csv"))[1]
+        self.assertGreater(len(rows), 32)
+        self.assertEqual(rows[-1][0], summary["t"])
+        self.assertEqual(rows[-1][1], summary["final"]["stone"]["position"][0])
+        for k in range(1, len(rows)):  # without a gap
+            self.assertAlmostEqual(rows[k][0] - rows[k - 1][0], 0.02, places=6)
+
+    def test_a_closed_terminal_is_not_the_end_of_nohup(self):
+        process = subprocess.Popen([PROGRAM, "run", self.model, "--t-end", "1e6", "-q"],
+                                   stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                   preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        self.addCleanup(self.stop, process)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGHUP)
+        time.sleep(0.5)
+        self.assertIsNone(process.poll())
+
     def test_keeps_what_was_computed(self):
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             process = self.start("--json", "--output-interval", "2", "-o", self.path("a.csv"),
                                  "-o", self.path("a.json"))
             stdout, stderr = self.interrupt(process, number)
