@@ -4,7 +4,7 @@
 # The front door: installs what is missing, configures, builds, runs. Underneath is plain CMake with
 # presets (CMakePresets.json); who knows it may use it directly.
 .DEFAULT_GOAL := help
-.PHONY: help demo test build asan setup format clean study-invariants study-conditioning \
+.PHONY: help demo test build asan fuzz setup setup-fuzz format clean study-invariants study-conditioning \
         bench bench-peers bench-report
 
 release := build/release
@@ -18,6 +18,7 @@ help:
 	@echo "make test    build everything and run all tests"
 	@echo "make build   build the program $(program) and the tests"
 	@echo "make asan    build and test with the address and undefined-behaviour sanitizers"
+	@echo "make fuzz    ten minutes of libFuzzer per target (seconds=60: less); needs clang++, which it installs"
 	@echo "make format  put the sources into the house's format (needs clang-format)"
 	@echo "make study-invariants  the tables of docs/invariants.md, minutes"
 	@echo "make study-conditioning  the tables of docs/conditioning.md, minutes"
@@ -46,8 +47,18 @@ demo: $(release)/build.ninja | setup
 	if [ -n "$$page" ]; then echo "Open $(demo)/crank.html in a browser to see it move."; \
 	else echo "Built without pages (node and npm are missing): no $(demo)/crank.html."; fi
 
-test: build
+test: setup-fuzz build
 	ctest --preset release
+
+setup-fuzz:
+	@tools/setup.sh --fuzz
+
+# What fails is left in build/fuzz/found/TARGET; mended, it goes into tests/fuzz/corpus/TARGET.
+seconds := 600
+fuzz: | setup-fuzz
+	python3 -B tests/fuzz/fuzz_test.py build
+	for target in model table results command; do \
+	  TRAMMEL_FUZZ_SECONDS=$(seconds) python3 -B tests/fuzz/fuzz_test.py $$target || exit 1; done
 
 asan: build/asan/build.ninja | setup
 	cmake --build --preset asan

@@ -5,6 +5,7 @@
 # Installs the Debian packages that building and testing need, if any are missing. Asks apt nothing
 # when all are there.
 #   --bench   also what `make bench` needs
+#   --fuzz    also what `make fuzz` and its short runs in `make test` need
 #   --peers   also the programs that `make bench-peers` runs beside ours
 set -euo pipefail
 
@@ -18,6 +19,7 @@ packages=(
 for option in "$@"; do
   case $option in
     --bench) packages+=(libbenchmark-dev libsuitesparse-dev) ;;
+    --fuzz) packages+=(clang libclang-rt-14-dev) ;;
     --peers) packages+=(libsundials-dev libsimbody-dev libmujoco-dev libdart-dev
                         libdart-external-ikfast-dev libdart-external-lodepng-dev
                         libdart-external-odelcpsolver-dev) ;;
