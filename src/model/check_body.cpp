@@ -43,10 +43,10 @@ class BodyCheck {
     check_vectors();
     check_assembly();
     const bool shapes_ok = check_shapes();
-// 0 is a mass: that of a body whose motion the joints determine
+    // 0 is a mass: that of a body whose motion the joints determine
     const bool massless = body_.mass && *body_.mass == 0.0;
     const std::string mass_problem =
-        body_.mass && !massless ? find_problem_of_positive(*body_.mass) : "";
+        body_.mass ? find_problem_of_size(*body_.mass) : "";
     if (!mass_problem.empty()) {
       add("mass", mass_problem);
     } else if (check_sources() && shapes_ok && !(body_.mass && body_.inertia) && !massless) {
