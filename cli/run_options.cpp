@@ -90,6 +90,9 @@ void add_integration_options(CLI::App& app, RunOptions& options) {
                          "How states are brought back onto the constraints");
   app.add_flag("--project-stages", options.project_stages,
                "Project inside the steps too, not only at their ends");
+  add_choice<Kinematics>(app, "--kinematics", options.kinematics,
+                         {{"auto", Kinematics::automatic}, {"off", Kinematics::off}},
+                         "Evaluate the laws where drivers determine the motion, or integrate (off)");
   add_invariants(app, options);
   add_choice<EnergyCorrection>(app, "--energy-correction", options.energy_correction,
                                {{"scaling", EnergyCorrection::scaling},
@@ -187,6 +190,7 @@ void apply(const RunOptions& options, SimulationOptions& simulation) {
   }
   replace(simulation.energy_correction, options.energy_correction);
   replace(simulation.step_control, options.step_control);
+  replace(simulation.kinematics, options.kinematics);
   replace(simulation.initial_step, options.initial_step);
   replace(simulation.max_step, options.max_step);
   replace(simulation.fixed_step, options.fixed_step);

@@ -42,6 +42,7 @@ struct RunOptions {
   std::optional<std::vector<std::string>> invariants;
   std::optional<EnergyCorrection> energy_correction;
   std::optional<StepControl> step_control;
+  std::optional<Kinematics> kinematics;
   bool project_stages = false;
   bool output_at_steps = false;
   std::optional<Recorded> record;

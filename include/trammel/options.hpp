@@ -58,6 +58,10 @@ struct UserInvariant {
 // classical: h ← h·safety·err^(−1/q).  pi: with memory of the last error, fewer rejections.
 enum class StepControl { pi, classical };
 
+// Where drivers and joints leave no degree of freedom, positions follow from the laws at each time and
+// nothing has to be integrated (docs/kinematics.md). off: integrate nevertheless.
+enum class Kinematics { automatic, off };
+
 // What is kept over time, `record: [positions, energies]`; times are always kept.
 struct Recorded {
   bool positions = true;   // and orientations
@@ -77,6 +81,7 @@ struct SimulationOptions {
   Method method = Method::dop853;
   Projection projection = Projection::mass;
   bool project_stages = false;  // project each Runge–Kutta stage too, not only the step's end
+  Kinematics kinematics = Kinematics::automatic;
 
   // `invariants: [energy, linear_momentum, angular_momentum]`, each where it is conserved
   bool hold_energy = false;

@@ -81,6 +81,7 @@ struct CheckReport {
   std::vector<std::string> reasons;   // why the model is refused; empty = it can run
   std::vector<std::string> warnings;
   bool ok() const { return reasons.empty(); }
+  bool is_structure() const { return dof == 0 && drivers == 0 && bodies > 0; }
 };
 
 // ---- the run
@@ -192,6 +193,11 @@ struct Results {
   EnergySummary energy;
   Conditioning conditioning;
   std::vector<std::string> warnings;
+
+  // Nothing was integrated: joints and drivers determine the motion, or hold a structure.
+  bool is_kinematic() const {
+    return options.kinematics == Kinematics::automatic && check.dof == 0;
+  }
 
   // ---- names
   std::vector<std::string> body_names;   // in the order of the model file

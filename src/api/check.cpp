@@ -13,6 +13,7 @@
 
 #include "dynamics/light_bodies.hpp"
 #include "dynamics/rank.hpp"
+#include "dynamics/shaky.hpp"
 #include "system/frames.hpp"
 #include "system/row_names.hpp"
 
@@ -225,6 +226,16 @@ void judge(const SystemIn<Space>& system, const AssembledState& assembled, Check
   }
   judge_mismatches(system, assembled.rank, report);
   judge_sizes(system, report);
+  // rows that contradict each other a little would lead back, too
+  const auto agrees = [](const Dependency& row) { return row.mismatch < 1e-9 && row.angle < 1e-6; };
+  if (report.dof > 0 && !report.dependent.empty() && report.lost_at_start.empty() &&
+      std::all_of(report.dependent.begin(), report.dependent.end(), agrees) &&
+      is_shaky(system, assembled)) {
+    report.reasons.push_back(
+        "a shaky structure: its joints close in a singular position only, where it gives way without "
+        "moving, so that no finite reaction holds a load (redundant there: " +
+        report.dependent.front().row + ")");
+  }
   judge_start(system, assembled.z, report);
   if (report.lost_at_start.empty() &&
       report.smallest_pivot < 100.0 * rank_threshold(report.bodies)) {
@@ -237,9 +248,10 @@ void judge(const SystemIn<Space>& system, const AssembledState& assembled, Check
         report.assembly.velocity_residual_after, report.assembly.worst_velocity_row));
   }
   warn_of_moves(gives_velocities(system), report);
-  if (Space::n_u * report.bodies == assembled.rank.rank_without_drivers) {
+  if (report.drivers > 0 && Space::n_u * report.bodies == assembled.rank.rank_without_drivers) {
     report.reasons.push_back(
-        "locked: the joints leave no degree of freedom, so it cannot move; free one of them");
+        "locked: the joints leave no degree of freedom, so the drivers cannot move it; free one of "
+        "them");
   }
 }
 

@@ -118,6 +118,11 @@ class Lanes {
         give(lane);
         continue;
       }
+      if (run_[lane]->is_kinematic()) {
+        (*ensemble_.results)[k] = run_[lane]->run_kinematic();
+        run_[lane].reset();
+        continue;
+      }
       coded_->set_member(lane, member);
       Integrator& integrator = run_[lane]->integrator();
       integrator.start(ensemble_.options.t_end, run_[lane]->z().data(), run_[lane]->rate().data());

@@ -10,6 +10,7 @@
 
 #include "api/check.hpp"
 #include "api/run_jets.hpp"
+#include "api/run_kinematic.hpp"
 #include "api/unheld.hpp"
 #include "system/breaks.hpp"
 #include "system/picture.hpp"
@@ -60,6 +61,10 @@ std::string explain(const SystemData& system, const PointFailure& failure) {
       return fmt::format("body '{}' has too little mass: in this position the joints do not determine "
                          "its motion",
                          system.body_names[failure.index]);
+    case Kind::not_followed:
+      return fmt::format("{} cannot be followed any further: singular position, a dead centre or the "
+                         "end of the range that the joints allow",
+                         make_row_name(system, failure.index));
     case Kind::none:
       break;
   }
@@ -101,6 +106,10 @@ Status make_status(const SystemData& system, Stop stop, double t, const Simulati
   if (failure.kind == PointFailure::Kind::open_joint) {
     return {Outcome::open_joint, t,
             fmt::format("failed at t = {:.9g} s: {}", t, explain(system, failure))};
+  }
+  if (failure.kind == PointFailure::Kind::not_followed) {
+    return {Outcome::step_too_small, t,
+            fmt::format("stopped at t = {:.9g} s: {}", t, explain(system, failure))};
   }
   return {Outcome::step_too_small, t,
           fmt::format("stopped at t = {:.9g} s, the step became too small: {}", t,
@@ -176,6 +185,12 @@ PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationO
   CheckedState checked = check_and_assemble(system);
   if (!checked.report.ok()) refuse(system, checked.report.reasons);
   refuse_jets_where_impossible(system, options, checked.assembled.rank);
+  const CheckReport& report = checked.report;
+  is_kinematic_ = report.dof == 0 && report.lost_at_start.empty() && allows_kinematics(options);
+  if (report.is_structure() && !is_kinematic_) {
+    refuse(system, {"locked: the joints leave no degree of freedom, so there is no motion to integrate "
+                    "(kinematics auto gives the reactions of a structure)"});
+  }
 
   results_.version = version();
   results_.model_name = system.model_name;
@@ -184,12 +199,20 @@ PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationO
   // the integrator is free again
   if (sink != nullptr && sink->needs_description()) describe();
   results_.options = make_effective(system, options);
+  if (!is_kinematic_) results_.options.kinematics = Kinematics::off;
   results_.check = std::move(checked.report);
   results_.warnings = results_.check.warnings;
   warn_of_unheld(system, options, results_.warnings);
 
+  if (is_kinematic_) results_.options.hold_energy = false;
+
   // in jet coordinates the problem only watches: another one moves
   SimulationOptions watched = options;
+  if (is_kinematic_) {
+    watched.hold_energy = watched.hold_linear_momentum = watched.hold_angular_momentum = false;
+    watched.user_invariants.clear();
+    watched.kernel = KernelChoice::loops;
+  }
   if (uses_jets(options.projection)) {
     watched.projection = Projection::none;
     watched.schur = SchurSolver::direct;
@@ -256,6 +279,23 @@ Results PreparedRun<Space>::finish(Stop stop, const PointFailure& failure, doubl
 template <class Space>
 Results PreparedRun<Space>::finish() {
   return finish(started_ ? integrator().stop() : Stop::step_too_small, problem_->failure(), 0.0);
+}
+
+template <class Space>
+Results PreparedRun<Space>::run_kinematic() {
+  const double begin = cpu_now();
+  const KinematicEnd end = trammel::run_kinematic(options_, *problem_, *recorder_, z_);
+  if (!end.crossings.empty()) {
+    const std::size_t n = end.crossings.size();
+    results_.warnings.push_back(
+        n == 1 ? fmt::format("passed a singular position where two motions meet, shortly before t = {:.6g} "
+                             "s: it went straight on",
+                             end.crossings.front())
+               : fmt::format("passed {} singular positions where two motions meet, the first shortly "
+                             "before t = {:.6g} s: it went straight on each time",
+                             n, end.crossings.front()));
+  }
+  return finish(end.stop, end.failure, cpu_now() - begin);
 }
 
 template class PreparedRun<Spatial>;

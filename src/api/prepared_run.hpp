@@ -47,6 +47,10 @@ class PreparedRun {
   // The same for a run in turns.
   Results finish();
 
+  // Joints and drivers leave no degree of freedom: nothing is integrated. Then all of it at once.
+  bool is_kinematic() const { return is_kinematic_; }
+  Results run_kinematic();
+
  private:
   void describe();  // picture and names of rows into the results
 
@@ -62,6 +66,7 @@ class PreparedRun {
   std::unique_ptr<Integrator> integrator_;
   std::vector<double> z_, rate_;
   bool started_ = false;
+  bool is_kinematic_ = false;
 };
 
 double cpu_now();  // s, of the process

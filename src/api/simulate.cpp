@@ -21,6 +21,7 @@ Results simulate_in(const SystemIn<Space>& system, const SimulationOptions& opti
   const UsedThreads threads(options.threads);
   PreparedRun<Space> run(system, options, progress, sink);
   if (!run.is_started()) return run.finish();
+  if (run.is_kinematic()) return run.run_kinematic();
   const double begin = cpu_now();
   if (uses_jets(options.projection)) {
     if constexpr (std::is_same_v<Space, Spatial>) {

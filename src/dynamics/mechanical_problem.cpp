@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 #include "dynamics/distribution.hpp"
 #include "system/coordinate_rows.hpp"
@@ -168,12 +169,14 @@ bool MechanicalProblem<Space>::move_onto_joints(double* z) {
   for (int b = 0; b < system_.topology.n_bodies; ++b) {
     Space::normalise(z + system_.topology.layout.y(b));
   }
-  const PositionProjection projection = project_position(system_, z, ws_, projection_tolerance_);
+  const PositionProjection projection = project_position(
+      system_, z, ws_, projection_tolerance_, std::exchange(has_rows_of_guess_, false));
   counts_.newton += projection.iterations;
   counts_.newton_max = std::max(counts_.newton_max, projection.iterations);
   counts_.dg += projection.iterations;
   quality_.newton = projection.iterations;
   quality_.met = {projection.residual_in, projection.row_in};
+  quality_.moved = projection.moved;
   if (projection.outcome == Outcome::converged) return true;
   const bool dependent = projection.outcome == Outcome::dependent;
   return fail(dependent ? PointFailure::Kind::dependent_row : PointFailure::Kind::not_projected,
@@ -188,6 +191,14 @@ void MechanicalProblem<Space>::use_step_rows() {
   foreign_rows_ = false;
 }
 
+// Whether the factor in ws_ is that of a guess so close to the point that a second pass takes out what
+// it misses; with redundant rows the choice between them looks at the point itself.
+template <class Space>
+bool MechanicalProblem<Space>::has_close_factor() const {
+  constexpr double close = 1e-6;
+  return guesses_are_close_ && quality_.moved <= close && watch_.has_all_rows();
+}
+
 // At a point where the rows of the step in hand are closed: the rows of the next one, and S
 // factored with them. is_improved: the base set has been improved here already.
 template <class Space>
@@ -197,8 +208,10 @@ bool MechanicalProblem<Space>::choose_rows(double h, double* z, bool is_improved
     watch_.use_base_rows(ws_);
     foreign_rows_ = true;
   }
-  ++counts_.dg;
-  calc_factor(system_.topology, system_.parameters, ws_, 0.0);
+  if (!has_close_factor()) {
+    ++counts_.dg;
+    calc_factor(system_.topology, system_.parameters, ws_, 0.0);
+  }
   if (!is_improved && improve_rows()) {
     if (options_.projection != Projection::none && !move_onto_joints(z)) return false;
     calc_factor(system_.topology, system_.parameters, ws_, 0.0);
@@ -387,13 +400,59 @@ void MechanicalProblem<Space>::remember_kinetic() {
 }
 
 template <class Space>
+void MechanicalProblem<Space>::calc_rows_of_guess(double t, double* z) {
+  ws_.time = t;
+  use_step_rows();
+  has_rows_of_guess_ = guesses_are_close_;
+  for (int b = 0; guesses_are_close_ && b < system_.topology.n_bodies; ++b) {
+    Space::normalise(z + system_.topology.layout.y(b));
+  }
+  calc_positions(system_.topology, z, ws_);
+  calc_rows(system_.topology, system_.parameters, ws_);
+}
+
+template <class Space>
+bool MechanicalProblem<Space>::finish_given(double t, double h, bool is_end, double* z,
+                                            double* rate) {
+  const Topology& topology = system_.topology;
+  const double begin = now();
+  calc_rows_of_guess(t, z);
+  if (is_end) {
+    watch_.reset();
+  } else {
+    watch_.begin_output();
+  }
+  bool projected = calc_factor_at_rows();
+  if (projected) projected = project(t, h, 1e3, z, !watch_.is_bridge() && improve_rows());
+  if (!is_end) watch_.end_output();
+  counts_.projection_seconds += now() - begin;
+  if (!projected || !is_on_curves()) return false;
+  if (is_end) remember_kinetic();
+  calc_rows_and_gamma(topology, system_.parameters, ws_);
+  if (!calc_accelerations()) return false;
+  // the power again with the refined λ
+  const auto add_driver_power = [&](double sign) {
+    for (std::size_t k = 0; k < topology.drivers.size(); ++k) {
+      const DriverTopology& driver = topology.drivers[k];
+      const int row = topology.coordinate_rows[driver.coordinate_row].row;
+      ws_.power[driver.component] += sign * ws_.lambda[row] * ws_.drive[k].first;
+    }
+  };
+  add_driver_power(1.0);
+  refine_distribution(topology, system_.parameters, ws_);
+  add_driver_power(-1.0);
+  counts_.d2g += topology.n_rows;
+  const bool finite = write_rate(topology, ws_, z, rate);
+  std::copy(ws_.reference_rate.begin(), ws_.reference_rate.end(),
+            rate + topology.layout.reference(0));
+  return finite ? succeed() : fail_not_finite(rate);
+}
+
+template <class Space>
 bool MechanicalProblem<Space>::finish_output(double t, double h, double* z) {
   const double begin = now();
   // the factor in ws is that of the step's end: renew it before the chord iterations
-  ws_.time = t;
-  use_step_rows();
-  calc_positions(system_.topology, z, ws_);
-  calc_rows(system_.topology, system_.parameters, ws_);
+  calc_rows_of_guess(t, z);
   watch_.begin_output();
   // rows are exchanged before the projection: within a step they may go bad unnoticed by its ends
   bool projected = calc_factor_at_rows();

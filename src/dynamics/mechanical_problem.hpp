@@ -34,9 +34,9 @@ namespace trammel {
 // Why a point could not be evaluated or projected; read by the report of a failed run.
 struct PointFailure {
   enum class Kind { none, not_finite, dependent_row, not_projected, open_joint, rough_bridge,
-                    off_curve, no_inertia };
+                    off_curve, no_inertia, not_followed };
   Kind kind = Kind::none;
-  int index = -1;         // body (not_finite), row, or joint (off_curve)
+  int index = -1;         // body (not_finite), row, or joint (off_curve); not_followed: the driver's row
   double residual = 0.0;  // |g| of that row (not_projected, open_joint)
 };
 
@@ -56,6 +56,7 @@ struct PointQuality {
   double smallest_pivot = 1.0;    // of S, in parts of that at the start; 0 in a singular position
   int smallest_pivot_row = -1;
   LargestRow met{0.0, -1};        // |g| before it
+  double moved = 0.0;             // the largest of its moves: radians, or relative to the length
 };
 
 struct DynamicsCounts {
@@ -167,6 +168,15 @@ class MechanicalProblem {
   bool finish_ordinarily(const CodedStep<Space>& coded, int lane, double t, double h, double* z,
                          double* rate);
 
+  // ---- a motion that drivers and joints determine (kinematic_panel.hpp)
+
+  // Guesses are close from now on: the factor at a guess serves the point that is found from it.
+  void expect_close_guesses() { guesses_are_close_ = true; }
+
+  // Moves the guess z at time t onto M and evaluates ż there, u̇ and λ refined. h, is_end: the size of
+  // the step, and whether this is its end or a point within. false: see failure().
+  bool finish_given(double t, double h, bool is_end, double* z, double* rate);
+
   // ---- what the recorder calls
 
   // Takes z, a point of M, as the start: its energy is the one to keep. false: see failure().
@@ -206,6 +216,8 @@ class MechanicalProblem {
   bool improve_rows();
   bool close_rows_that_came_back(double h, double* z);
   bool calc_accelerations();
+  bool has_close_factor() const;
+  void calc_rows_of_guess(double t, double* z);
   bool calc_rate(const double* z, double* rate);
   [[gnu::noinline]] bool calc_derivative_by_loops(double* z, double* rate);
   bool finish_by_loops(double t, double h, double* z, double* rate);
@@ -229,6 +241,8 @@ class MechanicalProblem {
   bool rank_is_known_ = false;
   bool in_bridge_ = false;
   bool foreign_rows_ = false;  // ws_.mask is not that of the step in hand
+  bool guesses_are_close_ = false;
+  bool has_rows_of_guess_ = false;  // rows and factor in ws_ are those of the guess to be projected
   std::unique_ptr<ConjugateGradients<double, Space>> iterative_;  // of ws_, where asked
   std::unique_ptr<LightCorrection<Space>> light_;  // where bodies have hardly any mass
   MomentumBalance<Space> momenta_;

@@ -77,21 +77,26 @@ LargestRow find_largest_row(std::span<const double> rows) {
 
 template <class Space>
 PositionProjection project_position(const SystemIn<Space>& system, double* z,
-                                    Workspace<double, Space>& ws, double tolerance) {
+                                    Workspace<double, Space>& ws, double tolerance,
+                                    bool has_rows) {
   using Outcome = PositionProjection::Outcome;
   const Topology& topology = system.topology;
   calc_reach(system, z, ws.reach);
   Move last{largest_move, false};
   int iterations = 0;
+  double moved = 0.0;
   LargestRow met{0.0, -1};
   const auto report = [&](Outcome outcome) {
     LargestRow left{0.0, -1};
     if (outcome != Outcome::converged) left = find_largest_row(ws.g);
-    return PositionProjection{outcome, iterations, left.value, left.row, met.value, met.row};
+    return PositionProjection{outcome,   iterations, left.value, left.row,
+                              met.value, met.row,    moved};
   };
   while (true) {
-    calc_positions(topology, z, ws);
-    calc_rows(topology, system.parameters, ws);
+    if (iterations > 0 || !has_rows) {
+      calc_positions(topology, z, ws);
+      calc_rows(topology, system.parameters, ws);
+    }
     if (iterations == 0) met = find_largest_row(ws.g);
     if (is_noise(system, ws) || last.small) return report(Outcome::converged);
     if (iterations == max_iterations) return report(Outcome::diverged);
@@ -100,6 +105,7 @@ PositionProjection project_position(const SystemIn<Space>& system, double* z,
     calc_mass_step(topology, system.parameters, ws, ws.mu.data());
     const Move move = move_back(system, ws.twist, tolerance, ws.reach, z);
     ++iterations;
+    moved = std::max(moved, move.size);
     if (!(move.size <= largest_move)) return report(Outcome::diverged);
     // not contracting: S at this point instead of a nearby one
     if (move.size > slowest_contraction * last.size && !move.small) {
@@ -107,7 +113,7 @@ PositionProjection project_position(const SystemIn<Space>& system, double* z,
       calc_rows(topology, system.parameters, ws);
       const int dropped = calc_factor(topology, system.parameters, ws, run_drop_tolerance);
       if (dropped >= 0) {
-        return {Outcome::dependent, iterations, 0.0, dropped, met.value, met.row};
+        return {Outcome::dependent, iterations, 0.0, dropped, met.value, met.row, moved};
       }
     }
     last = move;
@@ -145,13 +151,13 @@ LargestRow project_velocity(const SystemIn<Space>& system, double* z,
 }
 
 template PositionProjection project_position(const SystemIn<Spatial>&, double*,
-                                             Workspace<double, Spatial>&, double);
+                                             Workspace<double, Spatial>&, double, bool);
 template LargestRow project_velocity(const SystemIn<Spatial>&, double*,
                                      Workspace<double, Spatial>&);
 template LargestRow calc_velocity_residual(const SystemIn<Spatial>&, const double*,
                                            Workspace<double, Spatial>&);
 template PositionProjection project_position(const SystemIn<Planar>&, double*,
-                                             Workspace<double, Planar>&, double);
+                                             Workspace<double, Planar>&, double, bool);
 template LargestRow project_velocity(const SystemIn<Planar>&, double*, Workspace<double, Planar>&);
 template LargestRow calc_velocity_residual(const SystemIn<Planar>&, const double*,
                                            Workspace<double, Planar>&);

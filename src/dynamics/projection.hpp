@@ -29,6 +29,7 @@ struct PositionProjection {
   int row;             // its row; for `dependent` the dropped row
   double residual_in;  // largest |g| before it moved anything
   int row_in;          // its row
+  double moved = 0.0;  // the largest of its moves: radians, or relative to the mechanism's length
 };
 
 // The largest entry of a vector of rows by size, and where.
@@ -51,10 +52,12 @@ inline constexpr double largest_move = 0.05;
 inline constexpr double slowest_contraction = 0.3;
 
 // Moves z onto g = 0. Uses the factor in ws as it is, and renews it when the iteration does not
-// contract. On return positions and rows in ws are those of z; the factor may be older.
+// contract. On return positions and rows in ws are those of z; the factor may be older. has_rows: they
+// are there already.
 template <class Space>
 PositionProjection project_position(const SystemIn<Space>& system, double* z,
-                                    Workspace<double, Space>& ws, double tolerance);
+                                    Workspace<double, Space>& ws, double tolerance,
+                                    bool has_rows = false);
 
 // Moves u of z to J u = −g_t and returns the largest |J u + g_t| left. Needs positions, rows and factor of z;
 // leaves the velocities of z in ws.

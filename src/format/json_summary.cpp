@@ -79,6 +79,7 @@ void add_options(JsonWriter& json, const SimulationOptions& options) {
   add_string(json, "method", to_word(options.method));
   add_string(json, "projection", to_word(options.projection));
   add_boolean(json, "project_stages", options.project_stages);
+  add_string(json, "kinematics", to_word(options.kinematics));
   add_strings(json, "invariants", to_words_of_invariants(options));
   json.close_object();
 }

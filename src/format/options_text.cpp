@@ -26,6 +26,7 @@ void add_simulation(JsonWriter& json, const SimulationOptions& options) {
   add_string(json, "method", to_word(options.method));
   add_string(json, "projection", to_word(options.projection));
   add_boolean(json, "project_stages", options.project_stages);
+  add_string(json, "kinematics", to_word(options.kinematics));
   SimulationOptions named = options;
   named.user_invariants.clear();
   add_strings(json, "invariants", to_words_of_invariants(named));
@@ -58,6 +59,7 @@ SimulationOptions read_options_text(const std::string& text) {
   const YamlTree tree(text, "options");
   Reader reader(tree, text, "options");
   SimulationOptions options;
+  options.kinematics = Kinematics::off;  // a file without the key is of a run that was integrated
   try {
     read_simulation(reader, YamlTree::root, options);
   } catch (const TooManyMistakes&) {

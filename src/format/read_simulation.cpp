@@ -17,6 +17,7 @@ const std::vector<std::string_view> simulation_keys = {"t_end",
                                                        "method",
                                                        "projection",
                                                        "project_stages",
+                                                       "kinematics",
                                                        "invariants",
                                                        "step_control",
                                                        "initial_step",
@@ -67,6 +68,9 @@ const std::vector<std::pair<std::string_view, Flag>> invariants = {
     {"angular_momentum", &SimulationOptions::hold_angular_momentum}};
 const std::vector<std::pair<std::string_view, StepControl>> controls = {
     {"pi", StepControl::pi}, {"classical", StepControl::classical}};
+
+const std::vector<std::pair<std::string_view, Kinematics>> kinematics = {
+    {"auto", Kinematics::automatic}, {"off", Kinematics::off}};
 
 using Kept = bool Recorded::*;
 const std::vector<std::pair<std::string_view, Kept>> recorded = {
@@ -127,6 +131,7 @@ void read_simulation(Reader& reader, NodeId section, SimulationOptions& options)
   read_choice("method", options.method, methods);
   read_choice("projection", options.projection, projections);
   read_flag("project_stages", options.project_stages);
+  read_choice("kinematics", options.kinematics, kinematics);
   with("invariants", [&](NodeId id) { read_invariants(reader, id, options); });
   read_choice("energy_correction", options.energy_correction, corrections);
   read_choice("step_control", options.step_control, controls);

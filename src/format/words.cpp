@@ -104,6 +104,16 @@ const char* to_word(StepControl control) {
   return "?";
 }
 
+const char* to_word(Kinematics kinematics) {
+  switch (kinematics) {
+    case Kinematics::automatic:
+      return "auto";
+    case Kinematics::off:
+      return "off";
+  }
+  return "?";
+}
+
 const char* to_word(Outcome outcome) {
   switch (outcome) {
     case Outcome::finished:

@@ -20,6 +20,7 @@ const char* to_word(SchurSolver solver);
 const char* to_word(ReactionFrame frame);
 const char* to_word(EnergyCorrection correction);
 const char* to_word(StepControl control);
+const char* to_word(Kinematics kinematics);
 const char* to_word(Outcome outcome);
 
 // What a run was asked to record; all of it: every word.

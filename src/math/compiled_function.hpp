@@ -34,6 +34,9 @@ class CompiledFunction {
   // f, f', f'' at x
   Jet evaluate(double x) const;
 
+  // ∫ f from a to b, to rounding where f is smooth between them.
+  double integrate(double a, double b) const;
+
   const Expression* expression() const { return std::get_if<Expression>(&form_); }
   const Spline* spline() const {
     const auto* shared = std::get_if<std::shared_ptr<const Spline>>(&form_);

@@ -16,10 +16,9 @@ CoordinateTracker<Space>::CoordinateTracker(const SystemIn<Space>& system)
       reference_(system.topology.coordinates.size(), -1),
       driver_(reference_),
       value_(reference_.size()),
-      rate_(reference_.size()),
-      seen_value_(reference_.size()),
-      seen_rate_(reference_.size()),
-      seen_turn_(reference_.size()) {
+      rate_(reference_.size()) {
+  Seen& seen = seen_.emplace_back();
+  for (std::vector<double>* of : {&seen.value, &seen.rate, &seen.turn}) of->resize(value_.size());
   const Topology& topology = system.topology;
   for (std::size_t k = 0; k < topology.references.size(); ++k) {
     const int c = topology.references[k].coordinate;
@@ -56,18 +55,20 @@ double CoordinateTracker<Space>::calc_turn(std::size_t c, const double* z,
 
 template <class Space>
 double CoordinateTracker<Space>::guess(std::size_t c, double t, const double* z,
-                                       const Workspace<double, Space>& ws) const {
+                                       const Workspace<double, Space>& ws, const Seen& seen) const {
   if (reference_[c] >= 0) return ws.reference_value[reference_[c]];
   if (driver_[c] >= 0) return ws.drive[driver_[c]].value;
   if constexpr (Space::counts_turns) {
-    return seen_value_[c] + (calc_turn(c, z, ws) - seen_turn_[c]);
+    return seen.value[c] + (calc_turn(c, z, ws) - seen.turn[c]);
   }
-  return seen_value_[c] + 0.5 * (t - t_) * (seen_rate_[c] + rate_[c]);
+  return seen.value[c] + 0.5 * (t - seen.t) * (seen.rate[c] + rate_[c]);
 }
 
 template <class Space>
 void CoordinateTracker<Space>::calc(double t, const double* z, const Workspace<double, Space>& ws) {
   const Topology& topology = system_.topology;
+  std::size_t last = seen_.size() - 1;
+  while (last > 0 && seen_[last].t > t) --last;
   for (std::size_t c = 0; c < topology.coordinates.size(); ++c) {
     const CoordinateTopology& of = topology.coordinates[c];
     const Pose<double, Space>&i = ws.pose[of.body_i], &j = ws.pose[of.body_j];
@@ -76,31 +77,45 @@ void CoordinateTracker<Space>::calc(double t, const double* z, const Workspace<d
     rate_[c] = q.calc_rate(i, j);
     value_[c] = q.value;
     if (of.kind == CoordinateKind::angle) {
-      value_[c] += full_turn * count_turns(q.value, guess(c, t, z, ws));
+      value_[c] += full_turn * count_turns(q.value, guess(c, t, z, ws, seen_[last]));
     }
+  }
+}
+
+template <class Space>
+void CoordinateTracker<Space>::see(double t, const double* z, const Workspace<double, Space>& ws,
+                                   Seen& seen) const {
+  seen.t = t;
+  seen.value = value_;
+  seen.rate = rate_;
+  if constexpr (Space::counts_turns) {
+    for (std::size_t c = 0; c < seen.turn.size(); ++c) seen.turn[c] = calc_turn(c, z, ws);
   }
 }
 
 template <class Space>
 void CoordinateTracker<Space>::keep(double t, const double* z, const Workspace<double, Space>& ws) {
   calc(t, z, ws);
-  t_ = t;
   turned_ = 0.0;
-  seen_value_ = value_;
-  seen_rate_ = rate_;
-  if constexpr (Space::counts_turns) {
-    for (std::size_t c = 0; c < seen_turn_.size(); ++c) {
-      seen_turn_[c] = calc_turn(c, z, ws);
-    }
-  }
+  forget_notes();
+  see(t, z, ws, seen_.front());
+}
+
+template <class Space>
+void CoordinateTracker<Space>::note(double t, const double* z, const Workspace<double, Space>& ws) {
+  if (value_.empty()) return;
+  calc(t, z, ws);
+  seen_.push_back(seen_.front());
+  see(t, z, ws, seen_.back());
 }
 
 template <class Space>
 void CoordinateTracker<Space>::start(const double* z, const Workspace<double, Space>& ws) {
-  for (std::size_t c = 0; c < seen_value_.size(); ++c) {
-    seen_value_[c] = system_.parameters.coordinates[c].start;
+  Seen& seen = seen_.front();
+  for (std::size_t c = 0; c < value_.size(); ++c) {
+    seen.value[c] = system_.parameters.coordinates[c].start;
     if constexpr (Space::counts_turns) {
-      seen_turn_[c] = calc_turn(c, z, ws);
+      seen.turn[c] = calc_turn(c, z, ws);
     }
   }
   fastest_ = calc_fastest(z);

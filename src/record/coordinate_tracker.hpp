@@ -30,6 +30,11 @@ class CoordinateTracker {
   bool on_step(double h, const double* z);
   void keep(double t, const double* z, const Workspace<double, Space>& ws);
 
+  // A point within the step in hand, in the order of time, for calc at points between it and the next;
+  // all of them are forgotten at once.
+  void note(double t, const double* z, const Workspace<double, Space>& ws);
+  void forget_notes() { seen_.resize(1); }
+
   // Evaluates the coordinates of a point near the last one seen.
   void calc(double t, const double* z, const Workspace<double, Space>& ws);
   const std::vector<double>& value() const { return value_; }  // [coordinates] rad or m
@@ -38,15 +43,19 @@ class CoordinateTracker {
  private:
   double calc_fastest(const double* z) const;
   double calc_turn(std::size_t c, const double* z, const Workspace<double, Space>& ws) const;
-  double guess(std::size_t c, double t, const double* z, const Workspace<double, Space>& ws) const;
+  struct Seen {
+    double t = 0.0;
+    std::vector<double> value, rate, turn;  // [coordinates]
+  };
+  double guess(std::size_t c, double t, const double* z, const Workspace<double, Space>& ws,
+               const Seen& seen) const;
+  void see(double t, const double* z, const Workspace<double, Space>& ws, Seen& seen) const;
 
   const SystemIn<Space>& system_;
   std::vector<int> reference_;  // [coordinates] of the state, or −1
   std::vector<int> driver_;     // [coordinates] that gives its value, or −1
   std::vector<double> value_, rate_;
-  // the last point seen
-  double t_ = 0.0;
-  std::vector<double> seen_value_, seen_rate_, seen_turn_;  // [coordinates]
+  std::vector<Seen> seen_;  // the last point that was kept, then notes
   double fastest_ = 0.0;                                    // rad/s, largest |Ω| at the last step
   double turned_ = 0.0;  // rad, bound of any relative turn since the last point seen
 };

@@ -42,6 +42,11 @@ class Recorder {
   void skip_output(double t);  // the point could not be projected
   bool is_stopped() const { return is_stopped_; }  // at the last output point
 
+  // ---- steps that go through points of M (kinematic_panel.hpp)
+  // z, a point within the step in hand, was just finished by the problem. All are forgotten at once.
+  void note_point(double t, const double* z) { tracker_.note(t, z, problem_.workspace()); }
+  void forget_points() { tracker_.forget_notes(); }
+
   double time_reached() const { return time_reached_; }
 
   // Final state and energies, counters.

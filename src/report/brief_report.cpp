@@ -13,7 +13,10 @@ namespace {
 
 std::string describe_steps(const Results& results) {
   const Counts& counts = results.counts;
-  std::string text = fmt::format("{} accepted, {} rejected", counts.accepted, counts.rejected);
+  std::string text =
+      results.is_kinematic()
+          ? fmt::format("{} of continuation, {} repeated", counts.accepted, counts.rejected)
+          : fmt::format("{} accepted, {} rejected", counts.accepted, counts.rejected);
   if (counts.accepted > 0) {
     text += fmt::format(", {:.2g} s on average",
                         results.status.t / static_cast<double>(counts.accepted));
@@ -41,7 +44,7 @@ std::string brief_report(const Results& results) {
   ReportText report(10);
   report.add_heading(results.model_name.empty() ? "Unnamed model" : results.model_name);
   report.add("mechanism", "{}", describe_mechanism(results.check));
-  report.add("method", "{}", describe_method(results.options));
+  report.add("method", "{}", describe_method(results));
   if (results.check.rows > 0) {
     report.add("assembly", "{}", describe_assembly(results.check.assembly));
   }

@@ -45,6 +45,16 @@ std::string list_words(const std::vector<std::string>& words) {
   return text;
 }
 
+// Of rows "hinge.C.x", "hinge.C.y", …: the names of their joints, each once.
+std::vector<std::string> list_joints(const std::vector<std::string>& rows) {
+  std::vector<std::string> joints;
+  for (const std::string& row : rows) {
+    const std::string joint = row.substr(0, row.find('.'));
+    if (joints.empty() || joints.back() != joint) joints.push_back(joint);
+  }
+  return joints;
+}
+
 // The bodies that moved most; a chain of thousands is not listed whole.
 void add_moved_bodies(ReportText& report, const CheckReport& check) {
   const std::vector<double>& distance = check.assembly.moved_distance;
@@ -92,9 +102,9 @@ void add_constraints(ReportText& report, const CheckReport& check) {
     report.add("redundant", "and {} more", check.dependent.size() - listed_at_most);
   }
   if (!check.shared_rows.empty()) {
-    report.add("reactions", "{} of {} are determined by the motion; shared evenly, by convention: {}",
-               static_cast<std::size_t>(check.rows) - check.shared_rows.size(), check.rows,
-               list_words(check.shared_rows));
+    report.add("reactions", "statically indeterminate in {} ({}); loads are shared evenly",
+               list_words(list_joints(check.shared_rows)),
+               count_of(static_cast<std::int64_t>(check.shared_rows.size()), "component", "components"));
   }
   if (!check.lost_at_start.empty()) {
     report.add("singular start", "{} more dependent there: {}", check.lost_at_start.size(),
@@ -110,7 +120,8 @@ std::string to_string(const CheckReport& check) {
   report.add("mechanism", "{}, {} in {}", count_of(check.bodies, "body", "bodies"),
              count_of(check.joints, "joint", "joints"),
              count_of(check.components, "connected group", "connected groups"));
-  report.add("freedom", "{}", describe_freedom(check));
+  report.add("mobility", "{}{}", describe_freedom(check),
+             check.is_structure() ? "; a run gives its reactions under the loads" : "");
 
   if (check.rows > 0) {
     report.add_heading("Constraints");

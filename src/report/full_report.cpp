@@ -25,6 +25,7 @@ void add_options(ReportText& report, const SimulationOptions& options) {
   report.add("method", "{}", to_word(options.method));
   report.add("projection", "{}{}", to_word(options.projection),
              options.project_stages ? ", stages too" : ", at the end of each step");
+  report.add("kinematics", "{}", to_word(options.kinematics));
   const std::vector<std::string> invariants = to_words_of_invariants(options);
   report.add("invariants", "{}",
              invariants.empty() ? "none" : fmt::format("{}", fmt::join(invariants, ", ")));

@@ -15,6 +15,7 @@ std::string in_row(const std::string& row) { return row.empty() ? "" : " in " + 
 std::string describe_freedom(const CheckReport& check) {
   std::string text = count_of(check.dof, "degree of freedom", "degrees of freedom");
   if (check.drivers > 0) text += fmt::format(" beside {} driven", check.drivers);
+  if (check.is_structure()) text += ": a structure";
   return text;
 }
 
@@ -28,7 +29,14 @@ std::string describe_mechanism(const CheckReport& check) {
   return text + ")";
 }
 
-std::string describe_method(const SimulationOptions& options) {
+std::string describe_method(const Results& results) {
+  const SimulationOptions& options = results.options;
+  if (results.is_kinematic()) {
+    return results.check.is_structure()
+               ? "static: a structure, its reactions at each output time"
+               : "kinematic: all degrees of freedom are driven, positions by Newton's method at each "
+                 "output time";
+  }
   std::string text = to_word(options.method);
   text += options.fixed_step > 0 ? fmt::format(", fixed step {} s", options.fixed_step)
                                  : fmt::format(", rtol {}, atol {}", options.rtol, options.atol);

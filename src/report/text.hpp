@@ -29,7 +29,7 @@ std::string describe_freedom(const CheckReport& check);
 std::string describe_mechanism(const CheckReport& check);
 
 // "dop853, rtol 1e-07, atol 1e-07, projection mass".
-std::string describe_method(const SimulationOptions& options);
+std::string describe_method(const Results& results);
 
 // "energy held" or "energy not held, only watched" with the balance error.
 std::string describe_energy(const Results& results);

@@ -26,8 +26,15 @@ struct DriverWalk {
 template <class Real, class Space>
 void calc_drives(const Topology& topology, const Parameters<Real, Space>& parameters,
                  Workspace<Real, Space>& ws) {
+  // the laws once for each time; an integral of a rate is part of the state
+  const bool known = ws.drive_time == ws.time;
+  ws.drive_time = ws.time;
   for (std::size_t k = 0; k < topology.drivers.size(); ++k) {
     const DriverTopology& driver = topology.drivers[k];
+    if (known) {
+      if (driver.reference >= 0) ws.drive[k].value = ws.reference[driver.reference];
+      continue;
+    }
     const Jet f = parameters.drivers[k].evaluate(ws.time);
     if (driver.reference < 0) {
       ws.drive[k] = {f.value, f.first, f.second};

@@ -54,6 +54,11 @@ struct Planar {
     rate[2] = u[2];
   }
 
+  // ÿ = a = u̇
+  static void calc_second_rate(const double* y, const double*, const double* a, double* second) {
+    calc_rate(y, a, second);
+  }
+
   template <class Real>
   [[gnu::always_inline]] static void retract(Real* y, const Vector2<Real>& dr, const Vector1<Real>& phi) {
     y[0] += dr.x;

@@ -49,6 +49,14 @@ struct Spatial {
     calc_ht_times(y + 3, Real(0.5) * Vector3<Real>::load(u + 3), rate + 3);
   }
 
+  // ÿ = (v̇, ½ Hᵀ Ω̇ − ¼ |Ω|² θ) for unit θ; a = (v̇, Ω̇)
+  static void calc_second_rate(const double* y, const double* u, const double* a, double* second) {
+    calc_rate(y, a, second);
+    const Vector3<double> Omega = Vector3<double>::load(u + 3);
+    const double bend = 0.25 * dot(Omega, Omega);
+    for (int k = 3; k < n_y; ++k) second[k] -= bend * y[k];
+  }
+
   // y ← y ⊕ w: moves by w = (dr, φ) ∈ R⁶, back onto S³ by normalising
   template <class Real>
   [[gnu::always_inline]] static void retract(Real* y, const Vector3<Real>& dr, const Vector3<Real>& phi) {

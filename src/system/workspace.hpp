@@ -46,6 +46,7 @@ struct Workspace {
   LargeVector<Real> row_data;            // [topology.n_numbers] J, joint by joint (row_shape.hpp)
   std::vector<Real> reference_value;               // [references] q, turns counted, of those that follow
   std::vector<DriverValue<Real>> drive;            // [drivers]
+  double drive_time = std::numeric_limits<double>::quiet_NaN();  // s, at which the laws were evaluated
 
   // ---- references kept between accepted steps; the rest computed by calc_rows
   std::vector<CurveState<Real, Space>> curves;  // [topology.n_curves]

@@ -49,7 +49,8 @@ class BadInput(CommandLineTest):
         self.assertEqual(self.trammel("run", model, "-q").returncode, 0)
 
     def test_locked_model_is_refused(self):
-        model = self.write("locked.yaml", DOOR + "  stop: {kind: spherical, bodies: [ground, door], at: [1, 0, 0]}\n")
+        stop = "  stop: {kind: spherical, bodies: [ground, door], at: [1, 0, 0]}\n"
+        model = self.write("locked.yaml", DOOR + stop + "drivers: {motor: {joint: top, angle: t}}\n")
         done = self.trammel("check", model)
         self.assertEqual(done.returncode, 1)
         self.assertIn("Refused", done.stdout)
@@ -59,6 +60,28 @@ class BadInput(CommandLineTest):
         self.assertIn("locked", quiet.stderr)
         self.assertFalse(json.loads(self.trammel("check", model, "--json").stdout)["ok"])
         self.assert_fails(1, "locked", "run", model, "-o", self.path("a.csv"))
+
+    def test_structure_gives_its_reactions(self):
+        stop = "  stop: {kind: spherical, bodies: [ground, door], at: [1, 0, 0]}\n"
+        model = self.write("structure.yaml", DOOR + stop)
+        done = self.trammel("check", model)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("0 degrees of freedom: a structure; a run gives its reactions", done.stdout)
+        self.assertIn("loads are shared evenly", done.stdout)
+        done = self.trammel("run", model, "--t-end", "1")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("static: a structure", done.stdout)
+        self.assert_fails(1, "locked", "run", model, "--kinematics", "off")
+
+    def test_driven_model_is_not_integrated_unless_asked(self):
+        model = self.write("driven.yaml", DOOR + "drivers: {motor: {joint: top, angle: t^2}}\n")
+        done = self.trammel("run", model, "--t-end", "1")
+        self.assertIn("kinematic: all degrees of freedom are driven", done.stdout)
+        summary = json.loads(self.trammel("run", model, "--t-end", "1", "--json").stdout)
+        self.assertEqual((summary["status"], summary["options"]["kinematics"]), ("finished", "auto"))
+        summary = json.loads(self.trammel("run", model, "--t-end", "1", "--json",
+                                          "--kinematics", "off").stdout)
+        self.assertEqual((summary["status"], summary["options"]["kinematics"]), ("finished", "off"))
 
 
     def test_at_most_a_hundred_mistakes_are_printed(self):

@@ -352,14 +352,18 @@ TEST_CASE("joints that contradict each other by more than the tolerance are refu
   CHECK(report.reasons[0].find("out of line by") != std::string::npos);
 }
 
-TEST_CASE("a triangle of bars is locked, and says so") {
+TEST_CASE("a door with a stop is a structure, and with a driver locked") {
   Model model = make_door(1);
   model.joints.push_back(
       {"stop", JointKind::spherical, "ground", "door", WorldPlacement{{1, 0, 0}, {}, {}}});
   const CheckReport report = check(compile(model));
   CHECK(report.dof == 0);
-  REQUIRE(!report.ok());
-  CHECK(report.reasons[0].rfind("locked", 0) == 0);
+  CHECK(report.ok());
+  CHECK(report.is_structure());
+  model.drivers = {{"motor", JointDriver{model.joints[0].name, JointCoordinate::angle, "t", false}}};
+  const CheckReport driven = check(compile(model));
+  REQUIRE(!driven.ok());
+  CHECK(driven.reasons[0].rfind("locked", 0) == 0);
 }
 
 TEST_CASE("neighbours with a mass ratio of a million, the heavy one inside or outside") {
