@@ -18,6 +18,8 @@ constexpr double unknown = std::numeric_limits<double>::infinity();
 
 // The radius of gyration counts in L up to this many mean distances of joint points.
 constexpr double most_gyration = 10.0;
+// Distances a million times shorter than the others are rounding of coordinates.
+constexpr double least_distance = 1e-6;
 // Bodies that are smaller than L by more than this factor are judged by their own size where the
 // projection ends; the others by L.
 constexpr double much_smaller = 0.1;
@@ -81,7 +83,7 @@ class ScaleCompiler {
   // L of each component, and the largest joint arm of each body
   void find_lengths() {
     const int n = topology_.n_components();
-    std::vector<double> sum(n, 0.0), gyration(n, 0.0);
+    std::vector<double> sum(n, 0.0), largest(n, 0.0), smallest(n, unknown);
     std::vector<int> count(n, 0);
     const auto add = [&](int body, const Linear<double, Space>& point) {
       if (body == topology_.n_bodies) return;
@@ -97,22 +99,28 @@ class ScaleCompiler {
       add(at.body_j, data.point_j);
     });
     for (int b = 0; b < topology_.n_bodies; ++b) {
-      double& radius = gyration[topology_.component_of[b]];
-      radius = std::max(radius, calc_gyration(b));
+      const int c = topology_.component_of[b];
+      const double radius = calc_gyration(b);
+      largest[c] = std::max(largest[c], radius);
+      if (radius > 0.0) smallest[c] = std::min(smallest[c], radius);
     }
     system_.length.reserve(topology_.n_bodies);
     for (int b = 0; b < topology_.n_bodies; ++b) {
       const int c = topology_.component_of[b];
       const double mean = count[c] > 0 ? sum[c] / count[c] : 0.0;
-      const double radius =
-          mean > 0.0 ? std::min(gyration[c], most_gyration * mean) : gyration[c];
-      system_.length.push_back(std::max(mean, radius));
+      // a mean far below every radius of gyration is rounding: joints at the centres of mass
+      const bool is_rounding = smallest[c] == unknown || mean < least_distance * smallest[c];
+      const double usual = is_rounding ? std::max(mean, smallest[c]) : mean;
+      const double length = std::max(mean, std::min(largest[c], most_gyration * usual));
+      system_.length.push_back(length > 0.0 ? length : 1.0);
     }
   }
 
-  // ℓ of each body. Distances a thousand million times shorter than L are rounding of coordinates.
+  // ℓ of each body
   void find_sizes() {
-    const auto is_meant = [&](int b, double length) { return length > 1e-9 * system_.length[b]; };
+    const auto is_meant = [&](int b, double length) {
+      return length > least_distance * system_.length[b];
+    };
     const auto see = [&](int body, double length) {
       if (body < topology_.n_bodies && is_meant(body, length)) {
         near_[body] = std::min(near_[body], length);

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Points of M that no step ends at: output points, and points of a motion that is given.
+#include <algorithm>
+
+#include "dynamics/distribution.hpp"
+#include "dynamics/mechanical_problem.hpp"
+#include "kernel/joint_rows.hpp"
+
+namespace trammel {
+
+template <class Space>
+void MechanicalProblem<Space>::calc_rows_of_guess(double t, double* z) {
+  ws_.time = t;
+  use_step_rows();
+  has_rows_of_guess_ = guesses_are_close_;
+  for (int b = 0; guesses_are_close_ && b < system_.topology.n_bodies; ++b) {
+    Space::normalise(z + system_.topology.layout.y(b));
+  }
+  calc_positions(system_.topology, z, ws_);
+  calc_rows(system_.topology, system_.parameters, ws_);
+}
+
+template <class Space>
+bool MechanicalProblem<Space>::finish_given(double t, double h, bool is_end, double* z,
+                                            double* rate) {
+  const Topology& topology = system_.topology;
+  const double begin = now();
+  calc_rows_of_guess(t, z);
+  if (is_end) {
+    watch_.reset();
+  } else {
+    watch_.begin_output();
+  }
+  bool projected = calc_factor_at_rows();
+  if (projected) projected = project(t, h, 1e3, z, !watch_.is_bridge() && improve_rows());
+  if (!is_end) watch_.end_output();
+  counts_.projection_seconds += now() - begin;
+  if (!projected || !is_on_curves()) return false;
+  if (is_end) remember_kinetic();
+  calc_rows_and_gamma(topology, system_.parameters, ws_);
+  if (!calc_accelerations()) return false;
+  // the power again with the refined λ
+  const auto add_driver_power = [&](double sign) {
+    for (std::size_t k = 0; k < topology.drivers.size(); ++k) {
+      const DriverTopology& driver = topology.drivers[k];
+      const int row = topology.coordinate_rows[driver.coordinate_row].row;
+      ws_.power[driver.component] += sign * ws_.lambda[row] * ws_.drive[k].first;
+    }
+  };
+  add_driver_power(1.0);
+  refine_distribution(topology, system_.parameters, ws_);
+  add_driver_power(-1.0);
+  counts_.d2g += topology.n_rows;
+  const bool finite = write_rate(topology, ws_, z, rate);
+  std::copy(ws_.reference_rate.begin(), ws_.reference_rate.end(),
+            rate + topology.layout.reference(0));
+  return finite ? succeed() : fail_not_finite(rate);
+}
+
+template <class Space>
+bool MechanicalProblem<Space>::finish_output(double t, double h, double* z) {
+  const double begin = now();
+  // the factor in ws is that of the step's end: renew it before the chord iterations
+  calc_rows_of_guess(t, z);
+  watch_.begin_output();
+  // rows are exchanged before the projection: within a step they may go bad unnoticed by its ends
+  bool projected = calc_factor_at_rows();
+  if (projected) projected = project(t, h, 1e3, z, !watch_.is_bridge() && improve_rows());
+  watch_.end_output();
+  counts_.projection_seconds += now() - begin;
+  if (!projected) return false;
+  calc_rows_and_gamma(system_.topology, system_.parameters, ws_);
+  return calc_accelerations();
+}
+
+template void MechanicalProblem<Spatial>::calc_rows_of_guess(double, double*);
+template bool MechanicalProblem<Spatial>::finish_given(double, double, bool, double*, double*);
+template bool MechanicalProblem<Spatial>::finish_output(double, double, double*);
+template void MechanicalProblem<Planar>::calc_rows_of_guess(double, double*);
+template bool MechanicalProblem<Planar>::finish_given(double, double, bool, double*, double*);
+template bool MechanicalProblem<Planar>::finish_output(double, double, double*);
+
+}  // namespace trammel
