@@ -170,8 +170,13 @@ class MechanicalProblem {
 
   // ---- a motion that drivers and joints determine (kinematic_panel.hpp)
 
-  // Guesses are close from now on: the factor at a guess serves the point that is found from it.
-  void expect_close_guesses() { guesses_are_close_ = true; }
+  // Guesses are close from now on: the factor at a guess serves the point that is found from it. Newton's
+  // method then leaves nothing after a move of 1e-12; to ask for less may be to ask for less than the
+  // rounding of a law.
+  void expect_close_guesses() {
+    guesses_are_close_ = true;
+    projection_tolerance_ = 1e-12;
+  }
 
   // Moves the guess z at time t onto M and evaluates ż there, u̇ and λ refined. h, is_end: the size of
   // the step, and whether this is its end or a point within. false: see failure().
