@@ -142,7 +142,8 @@ class Options(CommandLineTest):
         self.assertEqual(summary["t"], 0.5)
         self.assertEqual(summary["options"],
                          {"t_end": 0.5, "rtol": 1e-6, "atol": 1e-5, "method": "dopri5",
-                          "projection": "mass", "project_stages": True, "invariants": ["energy"]})
+                          "projection": "mass", "project_stages": True, "kinematics": "off",
+                          "invariants": ["energy"]})
 
     def test_options_say_what_was_done(self):
         options = self.run_json(self.model, "--projection", "none", "--project-stages",
