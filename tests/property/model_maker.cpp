@@ -67,8 +67,9 @@ class RandomMechanism {
     const Vec3 from = parent == b ? Vec3{} : model_.bodies[parent].position;
     const Vec3 point = plus(from, times(reach, flat(random_.vector())));
     body.position = plus(point, times(size, flat(random_.vector())));
-    body.velocity = {};
-    body.angular_velocity = {};
+    if (happens(random_, 0.7)) body.velocity = body.angular_velocity = {};
+    if (happens(random_, 0.04)) body.mass = 0.0;
+    if (happens(random_, 0.06)) body.inertia = Mat3{};
     model_.bodies.push_back(body);
     size_of_.push_back(size);
     if (happens(random_, 0.1)) return;  // a free body
@@ -235,7 +236,8 @@ Model make_linkage(Random& random) {
   if (happens(random, 0.5)) tilt_axes(random, model);
   if (happens(random, 0.4)) {
     for (Body& body : model.bodies) {
-      const double mass = spread(random, 1e6), round = spread(random, 1e2);
+      const double mass = happens(random, 0.1) ? 0.0 : spread(random, 1e6);
+      const double round = spread(random, 1e2);
       body.mass = *body.mass * mass;
       for (Vec3& row : *body.inertia) row = times(mass * round, row);
     }

@@ -164,6 +164,7 @@ int main(int argc, char** argv) {
   int failures = 0;
   for (unsigned k = first; k < first + number; ++k) {
     std::snprintf(current, sizeof current, "open_joints 1 %u %u", seed, k);
+    if (k > first && k % 10000 == 0) std::fprintf(stderr, "%u models\n", k - first);
     const Model model = maker.make(seed, k);
     alarm(seconds_allowed);
     const Verdict verdict = judge(model);
