@@ -244,7 +244,7 @@ void judge(const SystemIn<Space>& system, const AssembledState& assembled, Check
   }
   if (report.assembly.velocities_contradict) {
     report.reasons.push_back(fmt::format(
-        "the velocities of bodies that are held contradict the joints: {:.3g} is left at {}",
+        "the initial velocities cannot be made to fit the joints: {:.3g} is left at {}",
         report.assembly.velocity_residual_after, report.assembly.worst_velocity_row));
   }
   warn_of_moves(gives_velocities(system), report);

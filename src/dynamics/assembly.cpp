@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
+#include <memory>
 
 #include "dynamics/distribution.hpp"
+#include "dynamics/light_bodies.hpp"
 #include "dynamics/projection.hpp"
 #include "kernel/joint_rows.hpp"
 #include "system/row_names.hpp"
@@ -109,10 +110,19 @@ class Assembler {
     return true;
   }
 
-  // J u + g_t of the independent rows, in ws_.mu
-  bool are_velocities_closed() const {
+  // J u + g_t of the independent rows, in ws_.mu, relative to their size and the speed of bodies
+  bool are_velocities_closed(const std::vector<double>& z) const {
+    double speed = 1.0;  // rad/s, or lengths of the mechanism per second
+    for (int b = 0; b < topology_.n_bodies; ++b) {
+      const double* u = z.data() + topology_.layout.u(b);
+      const auto v = Linear<double, Space>::load(u);
+      const auto Omega = Angular<double, Space>::load(u + Space::dimension);
+      speed = std::max({speed, std::sqrt(dot(v, v)) / system_.length[b],
+                        std::sqrt(dot(Omega, Omega))});
+    }
+    const double limit = 1e-9 * speed;
     for (int r = 0; r < topology_.n_rows; ++r) {
-      if (ws_.mask[r] == 1.0 && std::abs(ws_.mu[r]) > 1e-9 * system_.row_scale[r]) return false;
+      if (ws_.mask[r] == 1.0 && !(std::abs(ws_.mu[r]) <= limit * system_.row_scale[r])) return false;
     }
     return true;
   }
@@ -270,16 +280,24 @@ class Assembler {
     const bool plain = std::all_of(placement.begin(), placement.end(), [](const Placement& p) {
       return p.mobility == 1.0 && p.rotation_mobility == 1.0;
     });
-    std::optional<SystemIn<Space>> copy;
-    if (!plain) weigh(copy.emplace(system_).parameters);
-    const SystemIn<Space>& weighted = plain ? system_ : *copy;
+    std::unique_ptr<SystemIn<Space>> copy = make_lightened(system_, result.z.data(), 0.0);
+    if (!plain && !copy) copy = std::make_unique<SystemIn<Space>>(system_);
+    if (!plain) weigh(copy->parameters);
+    const SystemIn<Space>& weighted = copy ? *copy : system_;
     calc_factor(topology_, weighted.parameters, ws_, assembly_drop_tolerance);
     const std::vector<double> before = result.z;
     result.report.velocity_residual_before =
         calc_velocity_residual(system_, result.z.data(), ws_).value;
-    const LargestRow left = project_velocity(weighted, result.z.data(), ws_);
+    LargestRow left = project_velocity(weighted, result.z.data(), ws_);
+    if (!are_velocities_closed(result.z)) {
+      // with masses so unlike that rows drop out: the nearest velocities in the kinematic metric
+      if (!copy) copy = std::make_unique<SystemIn<Space>>(system_);
+      copy->parameters = metric_;
+      calc_factor(topology_, metric_, ws_, assembly_drop_tolerance);
+      left = project_velocity(*copy, result.z.data(), ws_);
+    }
     result.report.velocity_residual_after = left.value;
-    result.report.velocities_contradict = !plain && !are_velocities_closed();
+    result.report.velocities_contradict = !are_velocities_closed(result.z);
     if (left.row >= 0) result.report.worst_velocity_row = make_row_name(system_, left.row);
     for (int b = 0; b < topology_.n_bodies; ++b) {
       const double* after_u = result.z.data() + topology_.layout.u(b);
