@@ -59,9 +59,11 @@ void check_ending(const std::string& path) {
 
 // The same file under two names, or the same name twice.
 bool same_file(const std::string& a, const std::string& b) {
+  // an empty name is none, and has no absolute path
   std::error_code ignored;
-  return fs::equivalent(a, b, ignored) || fs::weakly_canonical(fs::absolute(a), ignored) ==
-                                              fs::weakly_canonical(fs::absolute(b), ignored);
+  const fs::path from_root_a = fs::absolute(a, ignored), from_root_b = fs::absolute(b, ignored);
+  return fs::equivalent(a, b, ignored) || fs::weakly_canonical(from_root_a, ignored) ==
+                                              fs::weakly_canonical(from_root_b, ignored);
 }
 
 void check_folder(const std::string& path) {

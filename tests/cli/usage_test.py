@@ -42,6 +42,12 @@ class Usage(CommandLineTest):
         self.assertTrue(done.stderr.startswith("trammel: "), done.stderr)
         self.assertTrue(re.search(r"Run 'trammel .*--help'", done.stderr), done.stderr)
 
+    def test_empty_names_of_files(self):
+        for command in (["run", ""], ["export", ""], ["check", ""]):
+            done = self.trammel(*command, *(["-o", self.path("a.csv")] if command[0] != "check" else []))
+            self.assertIn(done.returncode, (1, 3), done.stderr)
+            self.assertNotIn("internal error", done.stderr)
+
     def test_command(self):
         self.refuse("frobnicate", "frobnicate")
         self.refuse("MODEL is required", "run")

@@ -31,7 +31,9 @@ def fuzz(target, seconds):
                    "-detect_leaks=0", "-close_fd_mask=3", "-max_len=200000", "-len_control=20",
                    f"-artifact_prefix={found}/", folder]
         print(" ".join(command), flush=True)
-        return subprocess.run(command, check=False).returncode
+        # libhdf5 does not give everything back that it read from a damaged file
+        return subprocess.run(command, check=False,
+                              env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}).returncode
 
 
 if __name__ == "__main__":
