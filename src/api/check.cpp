@@ -100,7 +100,7 @@ template <class Space>
 void judge_mismatches(const SystemIn<Space>& system, const RankReport& rank, CheckReport& report) {
   for (std::size_t k = 0; k < rank.dependent.size(); ++k) {
     const DependentRow& dependent = rank.dependent[k];
-    const double relative = dependent.mismatch / system.row_scale[dependent.row];
+    const double relative = dependent.mismatch / system.row_size[dependent.row];
     const bool open = relative > 1e-9;
     if (!open && dependent.angle < 1e-6) continue;  // rounding
     const std::string text =

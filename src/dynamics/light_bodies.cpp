@@ -19,7 +19,10 @@ namespace {
 constexpr double determined_below = 1e-6;
 // Squares: where the iteration ends, and where it has failed.
 constexpr double converged2 = 1e-32, stalled2 = 1e-20;
-constexpr int most_iterations = 40;
+constexpr int most_iterations = 200;
+// With more light bodies than this the iteration takes long: those that have a mass keep it, and the
+// digits they cost are got back by refinement where they are recorded.
+constexpr std::size_t most_light = 20;
 
 template <class Space>
 constexpr int n_angular = Space::n_u - Space::dimension;
@@ -89,16 +92,34 @@ class KernelFinder {
   LargeVector<Twist<double, Space>> w_;
 };
 
+// No mass, or no moment of inertia about some axis.
+template <class Space>
+bool is_massless(const BodyParameters<double, Space>& body) {
+  std::array<double, n_angular<Space>> moments;
+  body.inertia.store(moments.data());
+  return body.mass == 0.0 || std::find(moments.begin(), moments.end(), 0.0) != moments.end();
+}
+template <class Space>
+bool has_massless(const SystemIn<Space>& system) {
+  return std::any_of(system.light_candidates.begin(), system.light_candidates.end(),
+                     [&](const LightBody<Space>& light) {
+                       return is_massless<Space>(system.parameters.bodies[light.body]);
+                     });
+}
+
 }  // namespace
 
 template <class Space>
 SettledLight<Space> settle_light_bodies(const SystemIn<Space>& system, const double* z, double t) {
   SettledLight<Space> result;
   if (system.light_candidates.empty()) return result;
+  const bool many = system.light_candidates.size() > most_light;
+  if (many && !has_massless(system)) return result;
   KernelFinder<Space> kernel(system, z, t);
   for (const LightBody<Space>& candidate : system.light_candidates) {
     const int b = candidate.body;
     const BodyParameters<double, Space>& body = system.parameters.bodies[b];
+    if (many && !is_massless<Space>(body)) continue;
     LightBody<Space> light = candidate;
     bool without = false;
     if (light.extra_mass > 0.0) {

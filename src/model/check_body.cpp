@@ -151,7 +151,7 @@ class BodyCheck {
 
   void check_inertia(const Mat3& inertia) {
     if (planar_ && !(inertia[2][2] >= 0)) {
-      return add("inertia", fmt::format("must be 0 or greater, got {}", inertia[2][2]));
+      return add("inertia", fmt::format("must not be negative, got {}", inertia[2][2]));
     }
     Eigen::Matrix3d matrix;
     for (int i = 0; i < 3; ++i) {

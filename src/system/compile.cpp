@@ -115,6 +115,7 @@ class Compiler : private BodyFrames<Space> {
     for (int b = 0; b < n_bodies(); ++b) {
       extent = std::max(extent, length_of(position(b) - centre) + gyration_radius(b));
     }
+    if (extent == 0.0) extent = 1.0;  // one body without mass
     const double grid = std::exp2(std::ceil(std::log2(16.0 * extent)));
     const auto round = [&](double x) { return grid * std::round(x / grid); };
     system_->origin = {round(centre.x), round(centre.y), round(centre.z)};

@@ -20,6 +20,9 @@ constexpr double unknown = std::numeric_limits<double>::infinity();
 constexpr double most_gyration = 10.0;
 // Distances a million times shorter than the others are rounding of coordinates.
 constexpr double least_distance = 1e-6;
+// A body with its joints at the centre of mass is at least this part as large as its neighbours: many
+// point masses are given next to no moment of inertia.
+constexpr double least_round = 1e-3;
 // Bodies that are smaller than L by more than this factor are judged by their own size where the
 // projection ends; the others by L.
 constexpr double much_smaller = 0.1;
@@ -137,8 +140,9 @@ class ScaleCompiler {
     system_.size.reserve(topology_.n_bodies);
     for (int b = 0; b < topology_.n_bodies; ++b) {
       const double near = near_[b] == unknown ? system_.length[b] : near_[b];
-      const double size =
-          is_meant(b, arm_[b]) ? std::max(arm_[b], std::min(calc_gyration(b), near)) : near;
+      const double round = std::min(calc_gyration(b), near);  // of a body turning about its centre
+      const double size = is_meant(b, arm_[b]) ? std::max(arm_[b], round)
+                                               : std::max(round, least_round * near);
       system_.size.push_back(size);
       const double part = size / system_.length[b];
       system_.own_part.push_back(part < much_smaller ? std::max(part, least_part) : 1.0);

@@ -9,8 +9,7 @@
 // lengths. Local errors are measured with L.
 //
 // ℓ_b, the size of a body itself, is the largest distance of a joint point from its centre of mass,
-// or its radius of gyration up to the smallest such distance of the bodies it is joined to; the latter
-// where its own joints are all at its centre of mass. Rank,
+// or its radius of gyration up to the smallest such distance of the bodies it is joined to. Rank,
 // open joints and the end of the projection are judged with ℓ_b: a small linkage on a long boom has
 // to close to its own size.
 #pragma once

@@ -129,8 +129,10 @@ TEST_CASE("a four-bar of 10 m … 0.1 mm at the tip of a boom of 100 m: 2 degree
       CAPTURE(dimension);
       CAPTURE(size);
       const Model model = make_boom(dimension, size, 1.0, {});
-      // some swings of the small linkage
-      CHECK(check_closed(model, 2, std::min(2.0, 10 * std::sqrt(size)), far));
+      // some swings of the small linkage; coordinates cannot close the smallest to 1e-11 of their size
+      const bool runs = check_closed(model, 2, std::min(2.0, 10 * std::sqrt(size)), far);
+      CHECK(runs == (size > 2e-3));
+      if (!runs) CHECK(check(compile(model)).reasons[0].find("too small next to") != std::string::npos);
     }
   }
 }

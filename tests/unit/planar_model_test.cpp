@@ -136,7 +136,7 @@ TEST_CASE("planar values of the wrong form") {
         "f:4:41: bodies.b.orientation: must be angle, or euler_parameters, or axis and angle, or "
         "matrix");
   CHECK(fail("trammel: 1\ndimension: 2\nbodies: {b: {mass: 1, inertia: -3}}\n") ==
-        "f:3:32: bodies.b.inertia: must be greater than 0, got -3");
+        "f:3:32: bodies.b.inertia: must not be negative, got -3");
   CHECK(fail("trammel: 1\ndimension: 2\nbodies: {b: {mass: 1, inertia: [1, 1]}}\n") ==
         "f:3:32: bodies.b.inertia: must be a number, 3 numbers or a matrix of 3 rows, got a list "
         "of 2");

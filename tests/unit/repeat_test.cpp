@@ -110,7 +110,7 @@ TEST_CASE("mistakes") {
 TEST_CASE("a mistake in a repeated entry is told once") {
   CHECK(
       fail("bodies:\n  b_<k>:\n    repeat: {k: 1000}\n    mass: 5 - k\n    inertia: [1, 1, 1]\n") ==
-      "test.yaml:5:11: bodies.b_5.mass: must be greater than 0, got 0");
+      "test.yaml:5:11: bodies.b_6.mass: must not be negative, got -1");
   CHECK(fail("bodies:\n  b_<k>:\n    repeat: {k: 1000}\n    mass: 1/(3 - k)\n"
              "    inertia: [1, 1, 1]\n") ==
         "test.yaml:5:11: bodies.b_<k>.mass: must be a finite number, got '1/(3 - k)'");
