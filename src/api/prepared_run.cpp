@@ -224,6 +224,11 @@ PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationO
   problem_ =
       std::make_unique<MechanicalProblem<Space>>(lightened_ ? *lightened_ : system, watched);
   problem_->set_rank(checked.assembled.rank);
+  // the paper's projections close joints to a tolerance of their own
+  if (uses_jets(options.projection)) {
+    problem_->allow_opening(10.0 * (options.newton_tolerance > 0.0 ? options.newton_tolerance
+                                                                   : 1e-2 * options.atol));
+  }
   checked.assembled.rank = RankReport();  // the problem has its own
   recorder_ = std::make_unique<Recorder<Space>>(*problem_, options_, progress_, results_, sink);
   z_ = std::move(checked.assembled.z);

@@ -83,6 +83,9 @@ class MechanicalProblem {
     rank_is_known_ = true;
   }
 
+  // Joints may be open by so much relative to their parts: for who moves z by other means than project.
+  void allow_opening(double least) { watch_.allow_opening(least); }
+
   // ---- what the integrator calls (src/integrate/runge_kutta.hpp)
 
   int dimension() const { return system_.topology.layout.size(); }

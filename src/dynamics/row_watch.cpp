@@ -44,10 +44,7 @@ void RowWatch<Space>::start(const RankReport& rank, Workspace<double, Space>& ws
       open_limit_ = std::max(largest_opening, system_.redundancy_tolerance);
     }
   }
-  least_opening_ = open_limit_;
-  for (const double size : system_.row_size) {
-    least_opening_ = std::min(least_opening_, open_limit_ * size);
-  }
+  allow_opening(largest_opening);
   for (Base& base : bases_) {  // those to be exchanged are filled in within a step
     base.mask = rank.mask;
     base.reference.resize(n);
@@ -67,6 +64,15 @@ void RowWatch<Space>::start(const RankReport& rank, Workspace<double, Space>& ws
   calc_reference(rank.reference.data(), false, ws, bases_.front());
   for (Choice* choice : {&step_, &choice_, &output_}) choice->bridged.reserve(n);
   bridges_.reserve(most_recorded);
+}
+
+template <class Space>
+void RowWatch<Space>::allow_opening(double least) {
+  open_limit_ = std::max(open_limit_, least);
+  least_opening_ = open_limit_;
+  for (const double size : system_.row_size) {
+    least_opening_ = std::min(least_opening_, open_limit_ * size);
+  }
 }
 
 // D and S_rr of the base set at the reference point. guarded: a base chosen elsewhere may be poor

@@ -82,7 +82,8 @@ class RowWatch {
   int find_open_row(const Workspace<double, Space>& ws) const;
   // No row is open where the largest |g| is not above this.
   double least_opening() const { return least_opening_; }
-  double open_limit() const { return open_limit_; }
+  // The limit is at least this, relative to the size of the parts.
+  void allow_opening(double least);
 
   // ---- bookkeeping of steps
 

@@ -43,6 +43,21 @@ std::vector<double> find_joined_masses(const SystemIn<Space>& system) {
   return joined;
 }
 
+// [bodies] the smallest body joined to each, 0 where there is none
+std::vector<double> find_joined_sizes(const SystemData& system) {
+  const Topology& topology = system.topology;
+  std::vector<double> joined(topology.n_bodies, 0.0);
+  const auto see = [&](int b, int other) {
+    if (b >= topology.n_bodies || other >= topology.n_bodies) return;
+    joined[b] = joined[b] == 0.0 ? system.size[other] : std::min(joined[b], system.size[other]);
+  };
+  for (const JointTopology& joint : topology.joints) {
+    see(joint.body_i, joint.body_j);
+    see(joint.body_j, joint.body_i);
+  }
+  return joined;
+}
+
 }  // namespace
 
 template <class Space>
@@ -51,13 +66,15 @@ void compile_light(SystemIn<Space>& system) {
   constexpr int n_angular = Space::n_u - Space::dimension;
   const int n = system.topology.n_bodies;
   const std::vector<double> joined = find_joined_masses(system);
+  const std::vector<double> joined_size = find_joined_sizes(system);
   double heaviest = 0.0;
   for (int b = 0; b < n; ++b) heaviest = std::max(heaviest, system.parameters.bodies[b].mass);
   for (int b = 0; b < n; ++b) {
     BodyParameters<double, Space>& body = system.parameters.bodies[b];
     double mass = std::max(joined[b], body.mass);
     if (mass == 0.0) mass = heaviest > 0.0 ? heaviest : 1.0;
-    const double inertia = mass * system.size[b] * system.size[b];
+    const double arm = std::max(system.size[b], joined_size[b]);
+    const double inertia = mass * arm * arm;
     LightBody<Space> light{b, 0.0, Spin::zero()};
     if (body.mass < light_below * mass) light.extra_mass = given_part * mass - body.mass;
     std::array<double, n_angular> moments, inverse, extra{};

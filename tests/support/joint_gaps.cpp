@@ -248,7 +248,8 @@ struct JointGaps::Implementation {
     for (std::size_t b = 0; b < size.size(); ++b) {
       const Body& body = model.bodies[b];
       size[b] = std::max(size[b], calc_shape_size(body));
-      if (!(size[b] > 0)) size[b] = extent;  // a body without mass, its joint at the centre
+      // a body without mass, its joints at the centre but for rounding
+      if (!(size[b] > 1e-6 * extent)) size[b] = extent;
       if (!body.mass || !body.inertia || !(*body.mass > 0)) continue;
       const Mat3& I = *body.inertia;
       const double gyration =
