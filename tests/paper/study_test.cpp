@@ -43,6 +43,8 @@ TEST_CASE("accepted steps lie within 30 % of the printed ones in every column") 
         const PaperRun& run = find(model, variant, energy);
         CAPTURE(model);
         CAPTURE(variant);
+        CAPTURE(std::string(variant));
+        CAPTURE(run.results.status.message);
         REQUIRE(run.results.status.outcome == Outcome::finished);
         const double printed = find_paper_numbers(model, variant, energy).accepted;
         CHECK(std::abs(double(run.results.counts.accepted) / printed - 1.0) <= 0.30);
