@@ -47,7 +47,7 @@ demo: $(release)/build.ninja | setup
 	if [ -n "$$page" ]; then echo "Open $(demo)/crank.html in a browser to see it move."; \
 	else echo "Built without pages (node and npm are missing): no $(demo)/crank.html."; fi
 
-test: setup-fuzz build
+test: build
 	ctest --preset release
 
 setup-fuzz:

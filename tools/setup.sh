@@ -5,7 +5,7 @@
 # Installs the Debian packages that building and testing need, if any are missing. Asks apt nothing
 # when all are there.
 #   --bench   also what `make bench` needs
-#   --fuzz    also what `make fuzz` and its short runs in `make test` need
+#   --fuzz    also what `make fuzz` needs
 #   --peers   also the programs that `make bench-peers` runs beside ours
 set -euo pipefail
 

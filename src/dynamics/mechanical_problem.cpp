@@ -200,7 +200,7 @@ bool MechanicalProblem<Space>::has_close_factor() const {
 }
 
 // At a point where the rows of the step in hand are closed: the rows of the next one, and S
-// factored with them. is_improved: the base set has been improved here already.
+// factored with them. is_improved: the base set has been looked at here already.
 template <class Space>
 bool MechanicalProblem<Space>::choose_rows(double h, double* z, bool is_improved) {
   if (!is_improved) watch_.reset();
@@ -212,7 +212,7 @@ bool MechanicalProblem<Space>::choose_rows(double h, double* z, bool is_improved
     ++counts_.dg;
     calc_factor(system_.topology, system_.parameters, ws_, 0.0);
   }
-  if (!is_improved && improve_rows()) {
+  if (!is_improved && watch_.has_spare_rows() && watch_.is_due() && improve_rows()) {
     if (options_.projection != Projection::none && !move_onto_joints(z)) return false;
     calc_factor(system_.topology, system_.parameters, ws_, 0.0);
   }
@@ -354,6 +354,7 @@ bool MechanicalProblem<Space>::finish_by_loops(double t, double h, double* z, do
   poses_are_current_ = true;
   const double begin = now();
   const bool projected = project(t, h, 1.0, z, false);
+  end_pivot_ = quality_.smallest_pivot;
   counts_.projection_seconds += now() - begin;
   if (!projected || !is_on_curves()) return false;
   remember_kinetic();

@@ -222,6 +222,7 @@ class MechanicalProblem {
   void use_step_rows();
   bool choose_rows(double h, double* z, bool is_improved);
   bool improve_rows();
+  void improve_rows_of_output();
   bool close_rows_that_came_back(double h, double* z);
   bool calc_accelerations();
   bool has_close_factor() const;
@@ -248,6 +249,7 @@ class MechanicalProblem {
   RowWatch<Space> watch_;
   bool rank_is_known_ = false;
   bool in_bridge_ = false;
+  double end_pivot_ = 1.0;     // the smallest, at the end of the last step
   bool foreign_rows_ = false;  // ws_.mask is not that of the step in hand
   bool guesses_are_close_ = false;
   bool has_rows_of_guess_ = false;  // rows and factor in ws_ are those of the guess to be projected

@@ -59,15 +59,26 @@ bool MechanicalProblem<Space>::finish_given(double t, double h, bool is_end, dou
   return finite ? succeed() : fail_not_finite(rate);
 }
 
+// Rows are exchanged before the projection: within a step they may go bad unnoticed by its ends. Pivots
+// say whether that is worth a look.
+template <class Space>
+void MechanicalProblem<Space>::improve_rows_of_output() {
+  if (watch_.is_bridge() || !watch_.has_spare_rows()) return;
+  const double smallest = watch_.find_smallest(ws_).ratio;
+  if (smallest < std::max(1e-3, 0.5 * end_pivot_)) improve_rows();
+}
+
 template <class Space>
 bool MechanicalProblem<Space>::finish_output(double t, double h, double* z) {
   const double begin = now();
   // the factor in ws is that of the step's end: renew it before the chord iterations
   calc_rows_of_guess(t, z);
   watch_.begin_output();
-  // rows are exchanged before the projection: within a step they may go bad unnoticed by its ends
   bool projected = calc_factor_at_rows();
-  if (projected) projected = project(t, h, 1e3, z, !watch_.is_bridge() && improve_rows());
+  if (projected) {
+    improve_rows_of_output();
+    projected = project(t, h, 1e3, z, true);
+  }
   watch_.end_output();
   counts_.projection_seconds += now() - begin;
   if (!projected) return false;
@@ -77,9 +88,11 @@ bool MechanicalProblem<Space>::finish_output(double t, double h, double* z) {
 
 template void MechanicalProblem<Spatial>::calc_rows_of_guess(double, double*);
 template bool MechanicalProblem<Spatial>::finish_given(double, double, bool, double*, double*);
+template void MechanicalProblem<Spatial>::improve_rows_of_output();
 template bool MechanicalProblem<Spatial>::finish_output(double, double, double*);
 template void MechanicalProblem<Planar>::calc_rows_of_guess(double, double*);
 template bool MechanicalProblem<Planar>::finish_given(double, double, bool, double*, double*);
+template void MechanicalProblem<Planar>::improve_rows_of_output();
 template bool MechanicalProblem<Planar>::finish_output(double, double, double*);
 
 }  // namespace trammel

@@ -81,7 +81,7 @@ typename RowExchange<Space>::Pair RowExchange<Space>::find_in_group(
   solve(system_.topology.program, ws.factor(), x.data());
   for (int attempt = 0; attempt < most_tries; ++attempt) {
     int out = -1;
-    double largest = largest_coefficient;
+    double largest = 0.0;
     for (int r = 0; r < system_.topology.n_rows; ++r) {
       const double scaled = std::abs(x[r]) * system_.row_size[r];
       if (scaled > largest && ws.mask[r] == 1.0) {
@@ -89,7 +89,8 @@ typename RowExchange<Space>::Pair RowExchange<Space>::find_in_group(
         out = r;
       }
     }
-    if (out < 0) break;
+    largest_ = std::max(largest_, largest);
+    if (!(largest > largest_coefficient)) break;
     const int in = find_row_to_take(parameters, left_out, least_pivot, ws, out);
     if (in >= 0) return {out, in};
     x[out] = 0.0;  // the next best
@@ -101,6 +102,7 @@ template <class Space>
 typename RowExchange<Space>::Pair RowExchange<Space>::find(
     const Parameters<double, Space>& parameters, const std::vector<int>& left_out,
     double least_pivot, Workspace<double, Space>& ws) {
+  largest_ = 0.0;
   const int n_groups = std::min<int>(most_groups, static_cast<int>(left_out.size()));
   for (int group = 0; group < n_groups; ++group) {
     const Pair found = find_in_group(parameters, left_out, least_pivot, ws, group, n_groups);

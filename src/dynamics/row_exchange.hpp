@@ -40,6 +40,9 @@ class RowExchange {
   Pair find(const Parameters<double, Space>& parameters, const std::vector<int>& left_out,
             double least_pivot, Workspace<double, Space>& ws);
 
+  // The largest |c_dk| s_k/s_d that the last `find` saw (of combinations, where there are many rows).
+  double largest() const { return largest_; }
+
   // The exchange itself, in a mask and in the list of rows left out.
   static void apply(const Pair& pair, LargeVector<double>& mask, std::vector<int>& left_out);
 
@@ -53,6 +56,7 @@ class RowExchange {
 
   const SystemIn<Space>& system_;
   std::vector<double> sigma_;
+  double largest_ = 0.0;
   LargeVector<double> solution_, combination_;  // [rows] scratch
 };
 

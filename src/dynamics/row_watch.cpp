@@ -24,6 +24,8 @@ constexpr double largest_opening = 1e-6;
 // contradict each other.
 constexpr double agreed_opening = 1e-9, agreed_angle = 1e-6;
 
+// Half of what is exchanged away: it takes some steps to become large.
+constexpr double small_coefficient = 2.0;
 // The row that comes in must have a pivot above this part of its diagonal and of the smallest
 // reference: pivots of rounding size decide nothing.
 constexpr double sound_pivot = 1e-5;
@@ -179,6 +181,13 @@ typename RowWatch<Space>::Base& RowWatch<Space>::make_new_base() {
 }
 
 template <class Space>
+bool RowWatch<Space>::is_due() {
+  if (waits_ == 0) return true;
+  --waits_;
+  return false;
+}
+
+template <class Space>
 bool RowWatch<Space>::improve(Workspace<double, Space>& ws) {
   Base* base = nullptr;
   const int most_exchanges = 2 * system_.topology.n_rows;  // each raises the volume: it ends anyway
@@ -192,6 +201,7 @@ bool RowWatch<Space>::improve(Workspace<double, Space>& ws) {
     ws.mask = base->mask;
     factor(ws);
   }
+  waits_ = base == nullptr && exchange_->largest() < small_coefficient ? 1 : 0;
   if (base == nullptr) return false;
   calc_reference(reference_z_.data(), true, *reference_ws_, *base);
   return true;

@@ -71,6 +71,9 @@ class RowWatch {
   // Needs the factor with the base set of the choice, and leaves mask and factor of the new one.
   // false: the base set stays.
   bool improve(Workspace<double, Space>& ws);
+  // Whether that is worth a look at the end of a step: not again right after one that found small
+  // coefficients only.
+  bool is_due();
   bool has_spare_rows() const { return !base_of(choice_).left_out.empty(); }
 
   // Leaves out rows for the step that begins here where the base set is nearly dependent, with mask
@@ -146,6 +149,7 @@ class RowWatch {
   Choice step_, choice_, output_;
   int point_base_ = 0;           // the base set of the last point that was considered
   std::unique_ptr<RowExchange<Space>> exchange_;  // where rows may be exchanged
+  int waits_ = 0;  // steps until the next look
   double open_limit_ = 0.0;      // |g|/size by which a row may be open
   double least_opening_ = 0.0;   // m or unit-free, the smallest of these limits
   std::vector<Bridge> bridges_;  // the first thousand
