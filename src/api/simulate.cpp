@@ -53,7 +53,7 @@ Accelerations calc_accelerations_in(const SystemIn<Space>& system,
   if (!problem.start(z.data(), rate.data(), t)) {
     throw std::runtime_error("calc_accelerations: " + explain(system, problem.failure()));
   }
-  refine_distribution(system.topology, system.parameters, problem.workspace());
+  refine_distribution(system.topology, problem.system().parameters, problem.workspace());
   write_rate(system.topology, problem.workspace(), z.data(), rate.data());
   Accelerations result;
   for (int b = 0; b < layout.n_bodies; ++b) {
@@ -64,7 +64,7 @@ Accelerations calc_accelerations_in(const SystemIn<Space>& system,
     result.angular.push_back(export_angular(system, angular, b));
   }
   if (!problem.in_bridge()) {
-    ReactionShare<Space>(system).share(problem.watch().left_out(), problem.workspace());
+    ReactionShare<Space>(problem.system()).share(problem.watch().left_out(), problem.workspace());
   }
   const auto& lambda = problem.workspace().lambda;
   result.multipliers.assign(lambda.begin(), lambda.end());

@@ -83,7 +83,7 @@ class MechanicalProblem {
     rank_is_known_ = true;
   }
 
-  // Joints may be open by so much relative to their parts: for who moves z by other means than project.
+  // Joints may be open by this much relative to their parts, where another problem moves z.
   void allow_opening(double least) { watch_.allow_opening(least); }
 
   // ---- what the integrator calls (src/integrate/runge_kutta.hpp)
