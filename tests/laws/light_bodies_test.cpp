@@ -148,6 +148,23 @@ TEST_CASE("mass 0 and inertia 0 are the limit of small masses") {
   }
 }
 
+TEST_CASE("calc_accelerations of light bodies is that of the limit, all loads included") {
+  const auto calc = [](double light) {
+    const System system = compile(make_hoist(light));
+    return calc_accelerations(system, assemble(system).bodies);
+  };
+  const Accelerations none = calc(0.0), little = calc(1e-9);
+  for (std::size_t b = 0; b < none.linear.size(); ++b) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      CHECK(little.linear[b][k] == doctest::Approx(none.linear[b][k]).epsilon(1e-9));
+      CHECK(little.angular[b][k] == doctest::Approx(none.angular[b][k]).epsilon(1e-9));
+    }
+  }
+  for (std::size_t r = 0; r < none.multipliers.size(); ++r) {
+    CHECK(std::abs(little.multipliers[r] - none.multipliers[r]) <= 1e-9 * 1e6);
+  }
+}
+
 TEST_CASE("a point mass: inertia 0 with a mass, where joints determine the attitude") {
   Model model = make_hoist(1.0), small = make_hoist(1.0);
   model.bodies[1].inertia = Mat3{};
