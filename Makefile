@@ -2,85 +2,109 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # The front door: installs what is missing, configures, builds, runs. Underneath is plain CMake with
-# presets (CMakePresets.json); who knows it may use it directly.
+# presets (CMakePresets.json), which can be used directly.
 .DEFAULT_GOAL := help
-.PHONY: help demo test build asan fuzz setup setup-fuzz format clean study-invariants study-conditioning \
-        bench bench-peers bench-report
+.PHONY: help demo test build lint asan tsan fuzz format docs clean again study-invariants \
+        study-conditioning bench bench-peers bench-report
 
-release := build/release
+preset  := release
+release := build/$(preset)
 program := $(release)/trammel
 demo    := build/demo
 bench   := build/bench
 starts  := 20
+seconds := 600
+fuzzers := model table results command
 
 help:
-	@echo "make demo    simulate the paper's crank mechanism, results and its page in $(demo)/"
+	@echo "make demo    simulate the paper's crank mechanism; results and page in $(demo)/"
 	@echo "make test    build everything and run all tests"
 	@echo "make build   build the program $(program) and the tests"
-	@echo "make asan    build and test with the address and undefined-behaviour sanitizers"
-	@echo "make fuzz    ten minutes of libFuzzer per target (seconds=60: less); needs clang++, which it installs"
-	@echo "make format  put the sources into the house's format (needs clang-format)"
+	@echo "make lint    check the format of the sources, run clang-tidy"
+	@echo "make asan    unit and law tests, clang++ with the address and undefined-behaviour sanitizers"
+	@echo "make tsan    tests that use threads, clang++ with the thread sanitizer"
+	@echo "make fuzz    libFuzzer, ten CPU minutes per target (seconds=60: less)"
+	@echo "make format  format the sources"
+	@echo "make docs    renew the parts of docs/ that are made from tables of the program"
 	@echo "make study-invariants  the tables of docs/invariants.md, minutes"
 	@echo "make study-conditioning  the tables of docs/conditioning.md, minutes"
 	@echo "make bench   work-precision and scaling, tables and plots in $(bench)/, an hour or more (starts=3: less)"
-	@echo "make bench-peers  the same beside Simbody, SUNDIALS, MuJoCo and DART, which it installs; an hour or more"
+	@echo "make bench-peers  the same next to Simbody, SUNDIALS, MuJoCo and DART, which it installs; an hour or more"
 	@echo "make clean   remove everything that was built"
 	@echo
-	@echo "demo, test, build and asan first install missing Debian packages (root or sudo)."
+	@echo "Missing Debian packages are installed first (root or sudo), only those that the target needs."
 
-# Quick when nothing is missing.
-setup:
-	@tools/setup.sh
+# Quick when nothing is missing; groups in tools/setup.sh
+setup-%:
+	@tools/setup.sh $*
 
-# Once; afterwards the build notices changed CMake files by itself.
-build/%/build.ninja: | setup
-	cmake --preset $* --log-level=WARNING
+# Once; afterwards the build notices changed CMake files by itself. A build without the page is
+# configured again, in case npm can fetch now. The demo does without tests and what they need.
+$(release)/build.ninja: $(if $(wildcard $(release)/viewer/no_page),again) | setup-demo
+	@tests=$$(grep -qs TRAMMEL_BUILD_TESTS:BOOL=ON $(release)/CMakeCache.txt && echo ON || echo OFF) && \
+	cmake --preset $(preset) -DTRAMMEL_BUILD_TESTS=$$tests --log-level=NOTICE
 
-build: $(release)/build.ninja | setup
-	cmake --build --preset release
+build: $(release)/build.ninja | setup-test
+	@grep -qs TRAMMEL_BUILD_TESTS:BOOL=ON $(release)/CMakeCache.txt || \
+	  cmake --preset $(preset) --log-level=NOTICE
+	cmake --build --preset $(preset)
 
-demo: $(release)/build.ninja | setup
-	@cmake --build --preset release --target trammel_program
+demo: $(release)/build.ninja
+	@cmake --build --preset $(preset) --target trammel_program
 	@mkdir -p $(demo)
-	@page=$$(test ! -f $(release)/viewer/page_template.cpp || echo "-o $(demo)/crank.html") && \
+	@page=$$(test -f $(release)/viewer/no_page || echo "-o $(demo)/crank.html") && \
 	$(program) run models/paper/crank.yaml -o $(demo)/crank.csv -o $(demo)/crank.json $$page && \
 	if [ -n "$$page" ]; then echo "Open $(demo)/crank.html in a browser to see it move."; \
-	else echo "Built without pages (node and npm are missing): no $(demo)/crank.html."; fi
+	else echo "No $(demo)/crank.html: $$(cat $(release)/viewer/no_page)."; fi
 
 test: build
-	ctest --preset release
+	ctest --preset $(preset)
 
-setup-fuzz:
-	@tools/setup.sh --fuzz
+build/asan/build.ninja build/tsan/build.ninja: build/%/build.ninja: | setup-fuzz
+	cmake --preset $* --log-level=WARNING
 
-# What fails is left in build/fuzz/found/TARGET; mended, it goes into tests/fuzz/corpus/TARGET.
-seconds := 600
-fuzz: | setup-fuzz
-	python3 -B tests/fuzz/fuzz_test.py build
-	for target in model table results command; do \
-	  TRAMMEL_FUZZ_SECONDS=$(seconds) python3 -B tests/fuzz/fuzz_test.py $$target || exit 1; done
+docs: build
+	@TRAMMEL_RENEW_DOCS=1 $(release)/tests/test_unit --source-file='*/generated_docs_test.cpp'
 
-asan: build/asan/build.ninja | setup
+# clang++, warnings are errors; the library, the program and all tests are built, unit and law tests run
+asan: build/asan/build.ninja
 	cmake --build --preset asan
 	ctest --preset asan
 
-study-invariants: $(release)/build.ninja | setup
-	@cmake --build --preset release --target invariants_study
+tsan: build/tsan/build.ninja
+	cmake --build --preset tsan
+	ctest --preset tsan
+
+# What fails is left in build/asan/found/TARGET; once fixed, it goes into tests/fuzz/corpus/TARGET.
+fuzz: build/asan/build.ninja
+	cmake --build --preset asan --target $(addprefix fuzz_,$(fuzzers))
+	for target in $(fuzzers); do python3 -B tests/fuzz/fuzz.py $$target $(seconds) || exit 1; done
+
+sources = $$(git ls-files --cached --others --exclude-standard -- '*.hpp' '*.cpp')
+
+lint: build/asan/build.ninja | setup-ci
+	clang-format --dry-run -Werror $(sources)
+	python3 -B tools/tidy.py build/asan
+
+format: | setup-ci
+	clang-format -i $(sources)
+
+study-invariants: $(release)/build.ninja
+	@cmake --build --preset $(preset) --target invariants_study
 	@$(release)/bench/invariants_study
 
 # Simbody's table where it is installed
-study-conditioning: $(release)/build.ninja | setup
-	@cmake --build --preset release --target conditioning
+study-conditioning: $(release)/build.ninja
+	@cmake --build --preset $(preset) --target conditioning
 	@$(release)/bench/conditioning
-	@! cmake --build --preset release --target simbody_conditioning >/dev/null 2>&1 || \
+	@! cmake --build --preset $(preset) --target simbody_conditioning >/dev/null 2>&1 || \
 	  $(release)/bench/peers/simbody_conditioning
 
 # Benches (docs/performance.md). A configured build does not look again for packages installed since:
 # hence the reconfiguration. Files of another run are removed, so that all ratios are of one.
-bench: $(release)/build.ninja | setup
-	@tools/setup.sh --bench
-	@cmake --preset release --log-level=WARNING
-	@cmake --build --preset release --target work_precision scaling costs ensemble kernels
+bench: $(release)/build.ninja | setup-bench
+	@cmake --preset $(preset) --log-level=NOTICE
+	@cmake --build --preset $(preset) --target work_precision scaling costs ensemble kernels
 	@mkdir -p $(bench) && rm -f $(bench)/*.csv
 	$(release)/bench/work_precision $(bench)/work_precision.csv $(starts)
 	$(release)/bench/costs $(bench)/costs.csv
@@ -88,10 +112,9 @@ bench: $(release)/build.ninja | setup
 	$(release)/bench/scaling $(bench)/scaling.csv
 	@$(MAKE) --no-print-directory bench-report
 
-bench-peers: $(release)/build.ninja | setup
-	@tools/setup.sh --bench --peers
-	@cmake --preset release --log-level=WARNING
-	@cmake --build --preset release --target work_precision scaling costs peers
+bench-peers: $(release)/build.ninja | setup-bench setup-peers
+	@cmake --preset $(preset) --log-level=NOTICE
+	@cmake --build --preset $(preset) --target work_precision scaling costs peers
 	@mkdir -p $(bench) && rm -f $(bench)/*.csv
 	$(release)/bench/work_precision $(bench)/work_precision.csv $(starts) \
 	  pendulum quadrangle crank arm "tree of 30" governor
@@ -106,9 +129,6 @@ bench-peers: $(release)/build.ninja | setup
 bench-report:
 	@python3 -B bench/tables.py $(bench) | tee $(bench)/tables.md
 	@python3 -B bench/plots.py $(bench)
-
-format:
-	find include src cli tests bench -name '*.hpp' -o -name '*.cpp' | xargs clang-format -i
 
 clean:
 	rm -rf build

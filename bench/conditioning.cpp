@@ -28,11 +28,11 @@
 #include "conditioning_chains.hpp"
 #include "conditioning_model.hpp"
 #include "cpu_clock.hpp"
-#include "dynamics/distribution.hpp"
 #include "dynamics/projection.hpp"
+#include "kernel/accelerations.hpp"
+#include "kernel/joint_rows.hpp"
 #include "math/flushed_subnormals.hpp"
 #include "system/frames.hpp"
-#include "kernel/joint_rows.hpp"
 #include "system/system.hpp"
 
 using namespace trammel;
@@ -267,11 +267,10 @@ class LibraryEvaluation {
       const Twist<long double>&i = u[joint.body_i], &j = u[joint.body_j];
       for (int r = 0; r < joint.n_rows; ++r) {
         const BodyRow row = get_body_row(k, r);
-        residual_[joint.row + r] =
-            static_cast<double>(dot(widen(row.linear), j.linear - i.linear) +
-                                dot(widen(row.angular_i), i.angular) +
-                                dot(widen(row.angular_j), j.angular) +
-                                static_cast<long double>(ws_.gamma[joint.row + r]));
+        residual_[joint.row + r] = static_cast<double>(
+            dot(widen(row.linear), j.linear - i.linear) + dot(widen(row.angular_i), i.angular) +
+            dot(widen(row.angular_j), j.angular) +
+            static_cast<long double>(ws_.gamma[joint.row + r]));
       }
     }
   }

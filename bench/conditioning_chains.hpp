@@ -28,16 +28,11 @@ inline const char* to_word(ChainPose pose) {
 }
 inline const char* to_word(ChainMasses masses) {
   switch (masses) {
-    case ChainMasses::equal:
-      return "equal";
-    case ChainMasses::light_then_heavy:
-      return "light, then heavy";
-    case ChainMasses::heavy_then_light:
-      return "heavy, then light";
-    case ChainMasses::alternating:
-      return "alternating";
-    case ChainMasses::heavy_end:
-      return "heavy end";
+    case ChainMasses::equal: return "equal";
+    case ChainMasses::light_then_heavy: return "light, then heavy";
+    case ChainMasses::heavy_then_light: return "heavy, then light";
+    case ChainMasses::alternating: return "alternating";
+    case ChainMasses::heavy_end: return "heavy end";
   }
   return "";
 }

@@ -92,8 +92,8 @@ int main(int argc, char** argv) {
       for (int k = 0; k < n; ++k) simulate(members[k], by_loops);
       loops = bench::cpu_now() - begin;
       const int different = count_different(alone, ensemble);
-      const std::string line = fmt::format("{},{:g},{},{:.3f},{:.3f},{:.3f},{:.2f},{}", name, tolerance,
-                                           n, 1e3 * single / n, 1e3 * loops / n,
+      const std::string line = fmt::format("{},{:g},{},{:.3f},{:.3f},{:.3f},{:.2f},{}", name,
+                                           tolerance, n, 1e3 * single / n, 1e3 * loops / n,
                                            1e3 * together / n, single / together, different);
       fmt::print(out, "{}\n", line);
       fmt::print("{}\n", line);

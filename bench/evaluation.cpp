@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dynamics/distribution.hpp"
 #include "dynamics/projection.hpp"
+#include "kernel/accelerations.hpp"
+#include "kernel/joint_rows.hpp"
 #include "math/block_ldlt.hpp"
 #include "system/row_shape.hpp"
-#include "kernel/joint_rows.hpp"
 
 namespace trammel::bench {
 

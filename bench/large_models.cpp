@@ -100,8 +100,8 @@ Model make_tree_with_loops() {
     WorldPlacement placement{at, {}, {}};
     if (kind != JointKind::spherical) placement.axis = Vec3{0, 0, 1};
     if (kind == JointKind::universal) placement.axis_j = Vec3{0, 1, 0};
-    model.joints.push_back({"j" + std::to_string(model.joints.size()), kind, name_of(i),
-                            name_of(j), placement});
+    model.joints.push_back(
+        {"j" + std::to_string(model.joints.size()), kind, name_of(i), name_of(j), placement});
   };
   for (int k = 0; k < 30; ++k) {
     const int parent = k == 0 ? -1 : (k - 1) / 2;

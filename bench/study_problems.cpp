@@ -63,10 +63,9 @@ Model make_unconnected() {
   Model model;
   model.gravity = {0, -9.81, 0};
   model.bodies = {make_bar("slow", {2.5, 0, 0}, 5.0), make_bar("fast", {20.025, 0, 0}, 0.05)};
-  model.joints = {{"a", JointKind::revolute, "ground", "slow",
-                   WorldPlacement{{0, 0, 0}, Vec3{0, 0, 1}, {}}},
-                  {"b", JointKind::revolute, "ground", "fast",
-                   WorldPlacement{{20, 0, 0}, Vec3{0, 0, 1}, {}}}};
+  model.joints = {
+      {"a", JointKind::revolute, "ground", "slow", WorldPlacement{{0, 0, 0}, Vec3{0, 0, 1}, {}}},
+      {"b", JointKind::revolute, "ground", "fast", WorldPlacement{{20, 0, 0}, Vec3{0, 0, 1}, {}}}};
   model.simulation.t_end = 5.0;
   return model;
 }
@@ -82,9 +81,8 @@ Model make_free_chain() {
   model.bodies[1].velocity = {1, 2, 3};
   model.bodies[2].angular_velocity = {0, -2, 1};
   for (int k = 0; k < 2; ++k) {
-    model.joints.push_back({"pin_" + std::to_string(k), JointKind::spherical,
-                            model.bodies[k].name, model.bodies[k + 1].name,
-                            WorldPlacement{{1.0 + k, 0, 0}, {}, {}}});
+    model.joints.push_back({"pin_" + std::to_string(k), JointKind::spherical, model.bodies[k].name,
+                            model.bodies[k + 1].name, WorldPlacement{{1.0 + k, 0, 0}, {}, {}}});
   }
   model.simulation.t_end = 5.0;
   return model;

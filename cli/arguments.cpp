@@ -4,6 +4,8 @@
 // Options with values that are checked before anything runs.
 #include "arguments.hpp"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <cmath>
 
@@ -19,47 +21,34 @@ std::optional<double> find_number(const std::string& text) {
   return value;
 }
 
-namespace {
-
-void add_checked(CLI::App& app, const std::string& name, std::optional<double>& target,
-                 const std::string& help, bool positive) {
+void add_number(CLI::App& app, const std::string& name, bool positive,
+                const std::function<void(double)>& take, const std::string& help) {
   app.add_option_function<std::string>(
          name,
-         [&target, name, positive](const std::string& text) {
-           target = find_number(text);
-           if (!target) throw UsageError(fmt::format("{}: '{}' is not a number", name, text));
-           if (positive && *target <= 0) {
+         [take, name, positive](const std::string& text) {
+           const std::optional<double> value = find_number(text);
+           if (!value) throw UsageError(fmt::format("{}: '{}' is not a number", name, text));
+           if (positive && *value <= 0) {
              throw UsageError(fmt::format("{}: must be greater than 0, got {}", name, text));
            }
+           take(*value);
          },
          help)
       ->type_name("NUMBER");
 }
 
-}  // namespace
-
-void add_number(CLI::App& app, const std::string& name, std::optional<double>& target,
-                const std::string& help) {
-  add_checked(app, name, target, help, false);
-}
-
-void add_positive(CLI::App& app, const std::string& name, std::optional<double>& target,
-                  const std::string& help) {
-  add_checked(app, name, target, help, true);
-}
-
-void add_count(CLI::App& app, const std::string& name, std::optional<std::int64_t>& target,
-               const std::string& help) {
+void add_count(CLI::App& app, const std::string& name,
+               const std::function<void(std::int64_t)>& take, const std::string& help) {
   app.add_option_function<std::string>(
          name,
-         [&target, name](const std::string& text) {
+         [take, name](const std::string& text) {
            std::int64_t value = 0;
            const char* const end = text.data() + text.size();
            const auto [rest, error] = std::from_chars(text.data(), end, value);
            if (error != std::errc{} || rest != end || value < 1) {
-             throw UsageError(fmt::format("{}: '{}' is not a count of 1 or more", name, text));
+             throw UsageError(fmt::format("{}: must be a positive integer, got '{}'", name, text));
            }
-           target = value;
+           take(value);
          },
          help)
       ->type_name("COUNT");
@@ -81,14 +70,14 @@ void add_overrides(CLI::App& app, ParameterOverrides& target) {
          [add_one](const std::vector<std::string>& texts) {
            for (const std::string& text : texts) add_one(text);
          },
-         "Replace the value of a parameter of the model; repeatable")
+         "Set a parameter of the model. Can be repeated")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
 }
 
 void add_read_options(CLI::App& app, ReadOptions& target) {
   app.add_flag("--allow-outside", target.allow_outside,
-               "Read tables that the model names from outside of its folder too");
+               "Also allow table files outside the model's folder");
 }
 
 }  // namespace trammel::cli

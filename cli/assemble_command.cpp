@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// `trammel assemble`: moves the bodies of a rough drawing until the joints close, and writes the
-// model back with that start.
+// `trammel assemble`: moves the bodies until all joints close, and saves the model with that start.
 #include <memory>
 
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "messages.hpp"
-#include "trammel/trammel.hpp"
+#include "trammel/checked_model.hpp"
 
 namespace trammel::cli {
 namespace {
@@ -34,7 +33,7 @@ struct AssembleOptions {
 };
 
 int run(const AssembleOptions& options) {
-  const Model model = read_model(options.model_path, options.overrides);
+  const CheckedModel model = read_checked_model(options.model_path, options.overrides);
   const AssembledStart start = assemble(compile(model));
   if (!options.quiet) print_data(to_string(start.report));
   if (!start.report.assembly.converged) {
@@ -45,7 +44,7 @@ int run(const AssembleOptions& options) {
     return bad_input;
   }
   if (!options.output_path.empty()) {
-    write_model(model, start.bodies, options.output_path);
+    write_model(model.model(), start.bodies, options.output_path);
     if (!options.quiet) print_data("Written: " + options.output_path + '\n');
   }
   return finished;
@@ -55,8 +54,8 @@ int run(const AssembleOptions& options) {
 
 Command add_assemble_command(CLI::App& program) {
   auto options = std::make_shared<AssembleOptions>();
-  CLI::App* const app =
-      program.add_subcommand("assemble", "Close the joints of a rough drawing and write it back");
+  CLI::App* const app = program.add_subcommand(
+      "assemble", "Move the bodies until all joints close, and save the model");
   app->add_option("MODEL", options->model_path, "Model file (YAML or JSON)")
       ->type_name("")
       ->required();

@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// `trammel check`: what a model is and whether it can run, without running it.
+// `trammel check`: degrees of freedom, redundancy and initial fit of a model, without running it.
 #include <memory>
 
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "messages.hpp"
-#include "trammel/trammel.hpp"
+#include "trammel/checked_model.hpp"
 
 namespace trammel::cli {
 namespace {
 
 constexpr const char* footer =
-    R"(Tells the degrees of freedom, which constraints depend on which, how far the
-initial data are from a configuration that fits together, and how well
-conditioned the constraints are there.
+    R"(Prints the degrees of freedom, which constraints depend on which, how far the
+initial positions are from closing the joints, and how well conditioned the
+constraints are there.
 
 Example:
   trammel check crank.yaml
@@ -35,7 +35,7 @@ struct CheckOptions {
 
 int run(const CheckOptions& options) {
   const CheckReport report =
-      check(compile(read_model(options.model_path, options.overrides, options.read)));
+      check(compile(read_checked_model(options.model_path, options.overrides, options.read)));
   if (options.json) {
     print_data(to_json(report) + '\n');
   } else if (!options.quiet) {
@@ -43,7 +43,7 @@ int run(const CheckOptions& options) {
   }
   if (report.ok()) return finished;
   print_error(options.model_path + " is refused");
-  if (options.quiet) {  // otherwise they stand in the report
+  if (options.quiet) {  // otherwise they are in the report
     for (const std::string& reason : report.reasons) print_error(reason);
   }
   return bad_input;
@@ -53,14 +53,15 @@ int run(const CheckOptions& options) {
 
 Command add_check_command(CLI::App& program) {
   auto options = std::make_shared<CheckOptions>();
-  CLI::App* const app = program.add_subcommand("check", "Tell what a model is and if it can run");
+  CLI::App* const app =
+      program.add_subcommand("check", "Check a model: degrees of freedom, redundancy, initial fit");
   app->add_option("MODEL", options->model_path, "Model file (YAML or JSON)")
       ->type_name("")
       ->required();
   add_overrides(*app, options->overrides);
   add_read_options(*app, options->read);
   app->add_flag("--json", options->json, "Print one JSON object instead of the report");
-  app->add_flag("-q,--quiet", options->quiet, "Print nothing but the reasons of a refusal");
+  app->add_flag("-q,--quiet", options->quiet, "Print errors only");
   app->footer(footer);
   return {app, [options] {
             return reporting_mistakes(options->model_path, [&] { return run(*options); });

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// `trammel export`: results from an HDF5 file in another form, as the run would have written it.
+// `trammel export`: converts an HDF5 results file to the other formats, as the run would have written them.
 #include <fmt/format.h>
 
 #include <memory>
@@ -44,12 +44,13 @@ int run(const ExportOptions& options) {
 Command add_export_command(CLI::App& program) {
   auto options = std::make_shared<ExportOptions>();
   CLI::App* const app =
-      program.add_subcommand("export", "Write results from an HDF5 file in another form");
+      program.add_subcommand("export", "Convert an HDF5 results file to CSV, JSON or HTML");
   app->add_option("RESULTS", options->results_path, "Results file (.h5)")
       ->type_name("")
       ->required();
-  app->add_option("-o,--output", options->output_paths,
-                  "File to write; its ending, .csv, .json, .h5 or .html, chooses the form; repeatable")
+  app->add_option(
+         "-o,--output", options->output_paths,
+         "Output file; the extension (.csv, .json, .h5, .html) selects the format. Can be repeated")
       ->type_name("FILE")
       ->allow_extra_args(false)
       ->required();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the program says when something is wrong, and the exit status that goes with it.
+// Error messages of the program and its exit statuses.
 #pragma once
 
 #include <stdexcept>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The files of `-o`: the ending chooses the form.
+// The files of `-o`: the extension selects the format.
 #include "output_files.hpp"
 
 #include <fmt/format.h>
@@ -22,8 +22,8 @@ namespace fs = std::filesystem;
 struct Form {
   const char* ending;
   void (*write)(const Results& results, const std::string& path);
-  bool needs_rows;                                                 // all of them, at the end
-  bool streamed;  // can be written while the run goes
+  bool needs_rows;  // all of them, at the end
+  bool streamed;    // can be written while the run goes
 };
 
 constexpr Form forms[] = {
@@ -43,9 +43,10 @@ const Form* find_form(const std::string& path) {
 // A page needs node when the program is built.
 void check_page(const std::string& path, const std::string& ending) {
   if (ending == ".html" && !has_page()) {
-    throw UsageError(fmt::format("-o {}: this build of Trammel has no pages, because node and npm "
-                                 "were missing when it was made; use .csv, .json or .h5",
-                                 path));
+    throw UsageError(
+        fmt::format("-o {}: this build of Trammel has no pages, because node and npm "
+                    "were missing when it was made; use .csv, .json or .h5",
+                    path));
   }
 }
 
@@ -62,8 +63,8 @@ bool same_file(const std::string& a, const std::string& b) {
   // an empty name is none, and has no absolute path
   std::error_code ignored;
   const fs::path from_root_a = fs::absolute(a, ignored), from_root_b = fs::absolute(b, ignored);
-  return fs::equivalent(a, b, ignored) || fs::weakly_canonical(from_root_a, ignored) ==
-                                              fs::weakly_canonical(from_root_b, ignored);
+  return fs::equivalent(a, b, ignored) ||
+         fs::weakly_canonical(from_root_a, ignored) == fs::weakly_canonical(from_root_b, ignored);
 }
 
 void check_folder(const std::string& path) {

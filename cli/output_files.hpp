@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The files of `-o`: the ending chooses the form. What can be wrong with them is found before the
-// run, not after it.
+// The files of `-o`: the extension selects the format. Paths that cannot be written are reported before
+// the run, not after it.
 #pragma once
 
 #include <memory>

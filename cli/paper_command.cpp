@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// `trammel paper`: the paper's three models in all its variants, tables side by side.
+// `trammel paper`: reproduces the paper's tables next to our results, for its three models in all variants.
 #include <memory>
 
 #include "commands.hpp"
@@ -38,8 +38,9 @@ void check_endings(const std::vector<std::string>& paths) {
       throw UsageError(path + ": the ending must be .md, .csv, .json or .html");
     }
     if (ending == ".html" && !has_page()) {
-      throw UsageError(path + ": this build of Trammel has no pages, because node and npm were "
-                              "missing when it was made");
+      throw UsageError(path +
+                       ": this build of Trammel has no pages, because node and npm were "
+                       "missing when it was made");
     }
   }
 }
@@ -67,9 +68,10 @@ int run(const PaperOptions& options) {
 Command add_paper_command(CLI::App& program) {
   auto options = std::make_shared<PaperOptions>();
   CLI::App* const app =
-      program.add_subcommand("paper", "The paper's models and tables, beside Trammel's");
-  app->add_option("-o,--output", options->output_paths,
-                  "Write a file; its ending, .md, .csv, .json or .html, chooses the form; repeatable")
+      program.add_subcommand("paper", "Reproduce the paper's tables next to our results");
+  app->add_option(
+         "-o,--output", options->output_paths,
+         "Output file; the extension (.md, .csv, .json, .html) selects the format. Can be repeated")
       ->type_name("FILE")
       ->allow_extra_args(false);
   app->add_flag("-q,--quiet", options->quiet, "Print nothing and show no progress bar");

@@ -20,7 +20,7 @@ using trammel::cli::print_error;
 constexpr const char* footer = R"(Example:
   trammel run crank.yaml -o crank.csv
 
-'trammel run --help' lists what a run can be told.
+'trammel run --help' lists the options of a run.
 Exit status: 0 finished, 1 bad input, 2 did not finish, 3 wrong command line.)";
 
 // Runs the command that was named.
@@ -74,12 +74,9 @@ int run_program(int argc, const char* const* argv) {
   program.set_help_flag("-h,--help", "Print this help and exit");
   program.require_subcommand(0, 1);
   program.footer(footer);
-  const std::vector<Command> commands = {add_run_command(program),
-                                         add_check_command(program),
-                                         add_assemble_command(program),
-                                         add_paper_command(program),
-                                         add_export_command(program),
-                                         add_report_command(program),
+  const std::vector<Command> commands = {add_run_command(program),      add_check_command(program),
+                                         add_assemble_command(program), add_paper_command(program),
+                                         add_export_command(program),   add_report_command(program),
                                          add_render_command(program)};
   return parse_and_run(program, commands, argc, argv);
 }

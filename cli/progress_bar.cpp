@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One line on stderr that says how far a run is.
+// One line on stderr with the progress of a run.
 #include "progress_bar.hpp"
 
 #include <fmt/format.h>

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One line on stderr that says how far a run is: "  43 % [#########            ] t = 4.3 of 10 s,
-// 12 s left", or a series of runs: "12 of 38 runs". Only where a person watches: stderr is a terminal that can erase a line.
+// One line on stderr with the progress of a run: "  43 % [#########            ] t = 4.3 of 10 s,
+// 12 s left", or a series of runs: "12 of 38 runs". Only if stderr is a
+// terminal that can erase a line.
 #pragma once
 
 #include <chrono>

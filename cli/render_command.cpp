@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// `trammel render`: a picture of the mechanism from a results file.
+// `trammel render`: draws the mechanism of a results file.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -81,7 +81,7 @@ Command add_render_command(CLI::App& program) {
              "Camera's angle about the vertical, degrees (default: by the motion)");
   add_number(*app, "--elevation", options->elevation,
              "Camera's angle above the horizon, degrees (default: 20)");
-  add_positive(*app, "--trail", options->trail, "Show the bodies' paths of so many seconds before");
+  add_positive(*app, "--trail", options->trail, "Draw trails of the last N seconds");
   app->add_flag("--labels", options->picture.labels, "Write the bodies' names");
   app->add_flag("--energies", options->picture.energies, "Plot the energies below");
   app->footer(footer);

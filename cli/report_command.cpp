@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// `trammel report`: results files as one page, several overlaid.
+// `trammel report`: an HTML page from one run, or comparing several.
 #include <filesystem>
 #include <memory>
 
@@ -52,7 +52,7 @@ int run(const ReportOptions& options) {
 Command add_report_command(CLI::App& program) {
   auto options = std::make_shared<ReportOptions>();
   CLI::App* const app =
-      program.add_subcommand("report", "Make the page of a run, or of several to compare");
+      program.add_subcommand("report", "Create an HTML page from one run or comparing several");
   app->add_option("RESULTS", options->results_paths, "Results files (.h5)")
       ->type_name("")
       ->required();

@@ -13,13 +13,13 @@
 #include "output_files.hpp"
 #include "progress_bar.hpp"
 #include "run_options.hpp"
-#include "trammel/trammel.hpp"
+#include "trammel/checked_model.hpp"
 
 namespace trammel::cli {
 namespace {
 
 constexpr const char* footer =
-    R"(The command line wins over the model file, whose values are the defaults.
+    R"(Options given here override the model file.
 
 Example:
   trammel run crank.yaml --t-end 20 --set torque=-40 -o crank.h5 -o crank.csv
@@ -30,27 +30,29 @@ Exit status:
   2  did not finish: numerical failure, or stopped by Ctrl-C; what was computed is written
   3  wrong command line)";
 
-Model read_checked_model(const RunOptions& options) {
-  Model model = read_model(options.model_path, options.overrides, options.read);
-  apply(options, model.simulation);
-  std::vector<Mistake> mistakes = check_model(model);
+// The model's options with those of the command line.
+SimulationOptions make_options(const RunOptions& options, const Model& model) {
+  SimulationOptions simulation = model.simulation;
+  apply(options, simulation);
+  std::vector<Mistake> mistakes = check_simulation(simulation);
+  for (Mistake& mistake : mistakes) mistake.file = model.file;
   if (!mistakes.empty()) throw ModelError(std::move(mistakes));
-  return model;
+  return simulation;
 }
 
-// Of a million bodies the model and the tables of its compilation are a gigabyte and a half that the
-// run can use. The C library keeps small pieces that were freed unless it is told not to.
-void release(Model& model) {
-  model = Model();
+// With a million bodies, the model and the tables of its compilation take a gigabyte and a half that the run
+// can use. The C library keeps small freed blocks unless malloc_trim is called.
+void release(CheckedModel&& model) {
+  { const Model gone = std::move(model).take(); }
 #ifdef __GLIBC__
   malloc_trim(0);
 #endif
 }
 
-Results simulate_watched(Model model, bool quiet, ResultsSink* sink) {
+Results simulate_watched(CheckedModel model, const SimulationOptions& options, bool quiet,
+                         ResultsSink* sink) {
   const System system = compile(model);
-  const SimulationOptions options = model.simulation;
-  release(model);
+  release(std::move(model));
   ProgressBar bar(!quiet);
   catch_interrupts();
   return simulate(
@@ -76,9 +78,11 @@ void print_results(const Results& results, const RunOptions& options, bool all_w
 int run(const RunOptions& options) {
   if (options.json && options.full) throw UsageError("--json and --full: one or the other");
   check_output_files(options.output_paths, options.model_path, "model file");
-  Model model = read_checked_model(options);
+  CheckedModel model = read_checked_model(options.model_path, options.overrides, options.read);
+  const SimulationOptions simulation = make_options(options, model.model());
   const StreamedFiles streamed(options.output_paths, options.flush_interval.value_or(0.0));
-  const Results results = simulate_watched(std::move(model), options.quiet, streamed.sink());
+  const Results results =
+      simulate_watched(std::move(model), simulation, options.quiet, streamed.sink());
 
   // Files first: what was computed is safe even if nobody reads stdout any more.
   const std::vector<std::string> failures =

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Stands for the page where the build found no node and npm.
+// Replaces the page in builds without node and npm, or whose npm could not fetch (page.cmake).
 #include "page/template.hpp"
 
 namespace trammel::page_template {

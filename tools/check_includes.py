@@ -10,7 +10,8 @@ import re
 import sys
 from pathlib import Path
 
-MODEL_HEADERS = {"trammel/model.hpp", "trammel/trammel.hpp"}  # what "sees `Model`" is about
+MODEL_HEADERS = {"trammel/model.hpp", "trammel/trammel.hpp", "trammel/checked_model.hpp",
+                 "trammel/ensemble.hpp"}  # what "sees `Model`" is about
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
 
 

@@ -2,49 +2,60 @@
 # SPDX-FileCopyrightText: The Trammel authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Installs the Debian packages that building and testing need, if any are missing. Asks apt nothing
-# when all are there.
-#   --bench   also what `make bench` needs
-#   --fuzz    also what `make fuzz` needs
-#   --peers   also the programs that `make bench-peers` runs beside ours
+# Installs the Debian packages of the groups named on the command line, if any are missing. Does not
+# call apt when all are there.
+#   demo    the compiler, the libraries, node and npm for the page: what the program needs
+#   test    what `make test` needs
+#   ci      clang-format and clang-tidy, and all of fuzz
+#   fuzz    clang++ with its sanitizers and libFuzzer
+#   bench   what `make bench` needs
+#   peers   the programs that `make bench-peers` compares with
+# Every group includes demo; all but demo include test.
 set -euo pipefail
 
 packages=(
   g++ cmake ninja-build
-  libeigen3-dev libyaml-cpp-dev libmuparser-dev libfmt-dev libcli11-dev libhdf5-dev libmetis-dev libxbyak-dev
-  librsvg2-bin
-  doctest-dev nlohmann-json3-dev python3 python3-h5py valgrind qemu-user
+  libeigen3-dev libyaml-cpp-dev libfmt-dev libcli11-dev libhdf5-dev libmetis-dev libxbyak-dev
 )
-
-for option in "$@"; do
-  case $option in
-    --bench) packages+=(libbenchmark-dev libsuitesparse-dev) ;;
-    --fuzz) packages+=(clang libclang-rt-14-dev) ;;
-    --peers) packages+=(libsundials-dev libsimbody-dev libmujoco-dev libdart-dev
-                        libdart-external-ikfast-dev libdart-external-lodepng-dev
-                        libdart-external-odelcpsolver-dev) ;;
-    *) echo "setup: unknown option $option" >&2; exit 3 ;;
-  esac
-done
-
-# The page is built with node and npm and tested in Chromium. A node that is there stays: Debian's own
-# would come over it.
+# A node that is there stays: Debian's own would replace it.
 if ! command -v node >/dev/null; then
   packages+=(nodejs npm)
 elif ! command -v npm >/dev/null; then
-  echo "setup: node is there but npm is not: Trammel is built without pages" >&2
+  echo "setup: node is there but npm is not: Trammel is built without its page" >&2
 fi
-command -v chromium >/dev/null || packages+=(chromium)
+
+test_packages=(doctest-dev nlohmann-json3-dev libmuparser-dev librsvg2-bin
+               python3 python3-h5py valgrind qemu-user)
+command -v chromium >/dev/null || test_packages+=(chromium)
+clang_packages=(clang libclang-rt-14-dev llvm)
+
+if [[ $# -eq 0 ]]; then
+  echo "usage: tools/setup.sh demo|test|ci|fuzz|bench|peers ..." >&2
+  exit 3
+fi
+for group in "$@"; do
+  [[ $group == demo ]] || packages+=("${test_packages[@]}")
+  case $group in
+    demo | test) ;;
+    ci) packages+=("${clang_packages[@]}" clang-format clang-tidy git) ;;
+    fuzz) packages+=("${clang_packages[@]}") ;;
+    bench) packages+=(libbenchmark-dev libsuitesparse-dev) ;;
+    peers) packages+=(libsundials-dev libsimbody-dev libmujoco-dev libdart-dev
+                      libdart-external-ikfast-dev libdart-external-lodepng-dev
+                      libdart-external-odelcpsolver-dev) ;;
+    *) echo "setup: unknown group $group" >&2; exit 3 ;;
+  esac
+done
 
 if ! command -v dpkg-query >/dev/null; then
-  echo "setup: not a Debian system; install the likes of: ${packages[*]}" >&2
+  echo "setup: not a Debian system; install the equivalents of: ${packages[*]}" >&2
   exit 0
 fi
 
 missing=()
 for package in "${packages[@]}"; do
   status=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)
-  [[ $status == installed ]] || missing+=("$package")
+  [[ $status == installed || " ${missing[*]-} " == *" $package "* ]] || missing+=("$package")
 done
 [[ ${#missing[@]} -eq 0 ]] && exit 0
 

@@ -32,7 +32,7 @@ constexpr double long_enough = 0.3;   // s
 constexpr double too_long = 8.0;  // s, a finer run would take longer still (curves.py knows it too)
 constexpr double stopped_after = 30.0;         // s of CPU: the process of the run is ended
 constexpr double costs_stopped_after = 600.0;  // DART takes long to build a chain of 1,000
-constexpr double no_start_after = 240.0;     // s: on a model, the next start is left out
+constexpr double no_start_after = 240.0;       // s: on a model, the next start is left out
 
 Vector3d to_vector(const Vec3& v) { return {v[0], v[1], v[2]}; }
 

@@ -46,7 +46,7 @@ struct Formula {
   std::vector<std::pair<std::string, double>> constants = {};
 };
 
-// Tables are shared, not copied.
+// Tables are shared, not copied. NOLINTBEGIN(google-explicit-constructor): a number is a function
 struct Function {
   Function(double value = 0.0) : form(value) {}
   template <std::size_t n>
@@ -54,7 +54,7 @@ struct Function {
   Function(Formula formula) : form(std::move(formula)) {}
   Function(DataTable table) : form(std::make_shared<const DataTable>(std::move(table))) {}
   Function(std::shared_ptr<const DataTable> table) : form(std::move(table)) {}
-
+  // NOLINTEND(google-explicit-constructor)
   std::variant<double, Formula, std::shared_ptr<const DataTable>> form;
 };
 

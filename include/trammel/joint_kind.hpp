@@ -43,46 +43,26 @@ enum class BasicKind {
 // The word of a kind in the model file and in reports.
 constexpr const char* to_word(JointKind kind) {
   switch (kind) {
-    case JointKind::spherical:
-      return "spherical";
-    case JointKind::universal:
-      return "universal";
-    case JointKind::revolute:
-      return "revolute";
-    case JointKind::cylindrical:
-      return "cylindrical";
-    case JointKind::translational:
-      return "translational";
-    case JointKind::fixed:
-      return "fixed";
-    case JointKind::point_on_line:
-      return "point_on_line";
-    case JointKind::distance:
-      return "distance";
-    case JointKind::planar:
-      return "planar";
-    case JointKind::point_in_plane:
-      return "point_in_plane";
-    case JointKind::parallel_axes:
-      return "parallel_axes";
-    case JointKind::perpendicular:
-      return "perpendicular";
-    case JointKind::orientation:
-      return "orientation";
-    case JointKind::revolute_spherical:
-      return "revolute_spherical";
-    case JointKind::universal_spherical:
-      return "universal_spherical";
-    case JointKind::revolute_translational:
-      return "revolute_translational";
-    case JointKind::constant_velocity:
-      return "constant_velocity";
-    case JointKind::point_on_curve:
-      return "point_on_curve";
-    case JointKind::generic:
-      return "generic";
-    case JointKind::screw:
-      return "screw";
+    case JointKind::spherical: return "spherical";
+    case JointKind::universal: return "universal";
+    case JointKind::revolute: return "revolute";
+    case JointKind::cylindrical: return "cylindrical";
+    case JointKind::translational: return "translational";
+    case JointKind::fixed: return "fixed";
+    case JointKind::point_on_line: return "point_on_line";
+    case JointKind::distance: return "distance";
+    case JointKind::planar: return "planar";
+    case JointKind::point_in_plane: return "point_in_plane";
+    case JointKind::parallel_axes: return "parallel_axes";
+    case JointKind::perpendicular: return "perpendicular";
+    case JointKind::orientation: return "orientation";
+    case JointKind::revolute_spherical: return "revolute_spherical";
+    case JointKind::universal_spherical: return "universal_spherical";
+    case JointKind::revolute_translational: return "revolute_translational";
+    case JointKind::constant_velocity: return "constant_velocity";
+    case JointKind::point_on_curve: return "point_on_curve";
+    case JointKind::generic: return "generic";
+    case JointKind::screw: return "screw";
   }
   return "?";
 }

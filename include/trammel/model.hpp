@@ -28,7 +28,7 @@ namespace trammel {
 // Where a body starts, when that is not where it was drawn: joints placed in the world (`at`, `axis`)
 // still refer to the drawing.
 struct InitialState {
-  Vec3 position{};                          // as in Body
+  Vec3 position{};  // as in Body
   EulerParameters orientation{1, 0, 0, 0};
   Vec3 velocity{};
   Vec3 angular_velocity{};
@@ -40,7 +40,7 @@ struct Body {
   std::optional<double> mass;   // kg; without it: from the densities of the shapes
   std::optional<Mat3> inertia;  // kg m², about the centre of mass, body axes; without it: from the
                                 // shapes (scaled to `mass` when that is given)
-  Vec3 position{};                          // m, centre of mass in the world, at t = 0
+  Vec3 position{};              // m, centre of mass in the world, at t = 0
   EulerParameters orientation{1, 0, 0, 0};  // body frame to world, at t = 0
   Vec3 velocity{};                          // m/s, of the centre of mass, world frame
   Vec3 angular_velocity{};                  // rad/s, body frame
@@ -75,7 +75,7 @@ struct LocalPlacement {
 
 // Point and axis in the world, at the initial configuration; the rest is derived.
 struct WorldPlacement {
-  Vec3 point{};  // m
+  Vec3 point{};                // m
   std::optional<Vec3> axis;    // revolute, cylindrical, translational; universal: axis fixed in i;
                                // planar: direction of the line (translational, point_on_line)
   std::optional<Vec3> axis_j;  // universal: axis fixed in j, normal to `axis`
@@ -85,7 +85,8 @@ struct WorldPlacement {
 // A curve that is fixed in body i, through given points: a spline, twice continuously
 // differentiable. A closed curve goes back to its first point, which is not repeated.
 struct Curve {
-  std::vector<Vec3> points;  // m, from point_i; of a joint placed in the world in the frame of body i
+  std::vector<Vec3>
+      points;  // m, from point_i; of a joint placed in the world in the frame of body i
   bool closed = false;
 };
 
@@ -106,7 +107,7 @@ struct Joint {
   std::optional<double> length = {};  // m, of joints with two ends; without it: that of t = 0
   std::vector<BasicConstraint> constraints = {};  // of a generic joint, which has no placement
   std::optional<Curve> curve = {};                // of a point_on_curve joint
-  std::optional<double> pitch = {};   // m per turn, of a screw; negative: left-handed
+  std::optional<double> pitch = {};               // m per turn, of a screw; negative: left-handed
   // The values of the joint's coordinates at the configuration given by the bodies (rad, m).
   std::optional<double> start_angle = {};
   std::optional<double> start_travel = {};
@@ -183,7 +184,7 @@ struct DistanceDriver {
 // A point of a body in the world: the components that are given.
 struct PointDriver {
   std::string body;
-  Vec3 point{};                                   // m, in the body
+  Vec3 point{};                                       // m, in the body
   std::array<std::optional<Function>, 3> value = {};  // m, world; with is_rate m/s
   bool is_rate = false;
 };
@@ -216,10 +217,10 @@ struct Torque {
 struct SpringDamper {
   std::string body_i;
   std::string body_j;
-  Vec3 point_i{};           // m, in body i
-  Vec3 point_j{};           // m, in body j
-  double stiffness = 0.0;   // N/m
-  double damping = 0.0;     // N s/m
+  Vec3 point_i{};            // m, in body i
+  Vec3 point_j{};            // m, in body j
+  double stiffness = 0.0;    // N/m
+  double damping = 0.0;      // N s/m
   double free_length = 0.0;  // m
 };
 
@@ -280,13 +281,13 @@ using Mat6 = std::array<std::array<double, 6>, 6>;
 struct Bushing {
   std::string body_i;
   std::string body_j;
-  std::optional<Vec3> at = {};  // m, in the world at t = 0: both points; or
-  Vec3 point_i{};               // m, in body i
-  Vec3 point_j{};               // m, in body j
+  std::optional<Vec3> at = {};              // m, in the world at t = 0: both points; or
+  Vec3 point_i{};                           // m, in body i
+  Vec3 point_j{};                           // m, in body j
   EulerParameters orientation{1, 0, 0, 0};  // bushing axes to the world at t = 0, with `at`; else
                                             // to body i
-  Mat6 stiffness{};  // N/m, N m/rad; symmetric, no negative eigenvalue
-  Mat6 damping{};    // N s/m, N m s/rad; likewise
+  Mat6 stiffness{};                         // N/m, N m/rad; symmetric, no negative eigenvalue
+  Mat6 damping{};                           // N s/m, N m s/rad; likewise
 };
 
 // Force −linear·v at the centre of mass and torque −angular·ω.
@@ -318,7 +319,7 @@ struct Model {
   std::string name;
   int dimension = 3;  // 2: a planar model. Everything lies in the plane z = 0, turns are about z,
                       // of an inertia only the moment about z is used
-  Vec3 gravity{};  // m/s²
+  Vec3 gravity{};     // m/s²
   // How far redundant joints may contradict each other (axes out of line, points apart), in radians
   // or parts of the mechanism's length: within it one of them stays open, with a warning.
   double redundancy_tolerance = 1e-3;

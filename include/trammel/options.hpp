@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How to simulate: what the `simulation:` section of a model file and the command line can set.
+// How to simulate. What users can set in the `simulation` section of a model file and on the command line is
+// in the option table (option_table.hpp, src/model/option_table.cpp).
 #pragma once
 
 #include <cstdint>
@@ -92,24 +93,23 @@ struct SimulationOptions {
   bool hold_dissipative = false;  // energy with dampers' work too; for studies, it can do harm
 
   StepControl step_control = StepControl::pi;
-  double initial_step = 0.0;         // s; 0 = estimated
-  double max_step = 0.0;             // s; 0 = no limit
-  double fixed_step = 0.0;           // s; 0 = error control; else every step has this size
-  std::int64_t max_steps = 0;        // attempted steps; 0 = no limit
+  double initial_step = 0.0;   // s; 0 = estimated
+  double max_step = 0.0;       // s; 0 = no limit
+  double fixed_step = 0.0;     // s; 0 = error control; else every step has this size
+  std::int64_t max_steps = 0;  // attempted steps; 0 = no limit
 
-  int threads = 1;  // that share the work of one step; numbers are the same for any. Ignored where it
-                    // would not pay: below some hundred bodies
+  int threads = 1;  // per run; does not change results; ignored for small systems
 
   SchurSolver schur = SchurSolver::direct;
   KernelChoice kernel = KernelChoice::automatic;
-  double max_growth = 0.0;           // largest factor from a step to the next; 0 = the method's
+  double max_growth = 0.0;  // largest factor from a step to the next; 0 = the method's
 
   // Jet coordinates only (projection quasi_orthogonal or orthogonal)
   WorkQuadrature work_quadrature = WorkQuadrature::runge_kutta;
   double newton_tolerance = 0.0;  // residual of a projection, Euclidean norm; 0 = atol/100
-  double energy_scale = 0.0;      // J, unit of the energy in that residual; 0 = Σ m|g|L + T at t = 0
-  double newton_forcing = 0.0;    // η of the inexact Newton method; 0 = exact linear solves
-  bool raw_error = false;         // error from the unprojected embedded difference
+  double energy_scale = 0.0;    // J, unit of the energy in that residual; 0 = Σ m|g|L + T at t = 0
+  double newton_forcing = 0.0;  // η of the inexact Newton method; 0 = exact linear solves
+  bool raw_error = false;       // error from the unprojected embedded difference
 
   double output_interval = 0.0;  // s; 0 = t_end/1000
   bool output_at_steps = false;  // record the accepted steps instead of an even grid

@@ -15,15 +15,15 @@ namespace trammel {
 
 // One run of the study.
 struct PaperRun {
-  std::string model;     // pendulum, quadrangle, crank
-  std::string variant;   // quasi_orthogonal, orthogonal: the paper's method; trammel: our default
-  bool energy = false;   // conservation of energy imposed
-  std::string work;      // quadrature of W_ext: trapezoidal, runge_kutta
-  double torque = 0.0;   // N m, on the pendulum
-  std::string axis;      // of that torque: e3, (1,1,1)
-  Results results;       // output at the steps
+  std::string model;    // pendulum, quadrangle, crank
+  std::string variant;  // quasi_orthogonal, orthogonal: the paper's method; trammel: our default
+  bool energy = false;  // conservation of energy imposed
+  std::string work;     // quadrature of W_ext: trapezoidal, runge_kutta
+  double torque = 0.0;  // N m, on the pendulum
+  std::string axis;     // of that torque: e3, (1,1,1)
+  Results results;      // output at the steps
   double position_error = 0.0;  // m, at t = 10, against a run at tolerance 1e-13
-  double energy_error = 0.0;    // J, largest |T + U − W_ext − initial value|, W_ext by Runge–Kutta
+  double energy_error = 0.0;  // J, largest |T + U − W_ext − initial value|, W_ext by Runge–Kutta
 };
 
 struct PaperStudy {

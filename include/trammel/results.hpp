@@ -35,11 +35,11 @@ struct OpenJoint {
 struct Assembly {
   bool converged = false;
   int iterations = 0;
-  double residual_before = 0.0;         // largest |g| of the data as given (m, or unit-free)
-  double residual_after = 0.0;          // largest |g| after assembly
-  std::string worst_row;                // row of residual_after
-  std::vector<double> moved_distance;   // [bodies] m
-  std::vector<double> moved_angle;      // [bodies] rad
+  double residual_before = 0.0;           // largest |g| of the data as given (m, or unit-free)
+  double residual_after = 0.0;            // largest |g| after assembly
+  std::string worst_row;                  // row of residual_after
+  std::vector<double> moved_distance;     // [bodies] m
+  std::vector<double> moved_angle;        // [bodies] rad
   double velocity_residual_before = 0.0;  // largest |J u| of the data as given
   double velocity_residual_after = 0.0;   // and as assembled
   std::string worst_velocity_row;         // row of velocity_residual_after
@@ -64,21 +64,22 @@ struct CheckReport {
   std::string model_name;
   int bodies = 0;
   int joints = 0;
-  int rows = 0;        // constraint equations
-  int rank = 0;        // independent ones, of the mechanism
+  int rows = 0;           // constraint equations
+  int rank = 0;           // independent ones, of the mechanism
   int rank_at_start = 0;  // lower where the start is a singular position
-  int dof = 0;         // 6·bodies − rank, planar: 3·bodies − rank
-  int components = 0;  // groups of bodies connected by joints or springs
-  int drivers = 0;     // equations of drivers; they count in rows, rank and dof like others
+  int dof = 0;            // 6·bodies − rank, planar: 3·bodies − rank
+  int components = 0;     // groups of bodies connected by joints or springs
+  int drivers = 0;        // equations of drivers; they count in rows, rank and dof like others
   Assembly assembly;
   std::vector<std::string> body_names;
-  std::vector<Dependency> dependent;        // rows that repeat others: redundant
-  std::vector<std::string> lost_at_start;   // rows that do so at the start only: singular position
-  std::vector<std::string> shared_rows;     // rows whose reaction is a convention: redundant ones and
-                                            // those they repeat; all others are determined
-  double smallest_pivot = 1.0;  // sin² of the angle between a row and those before it, kinematic metric
+  std::vector<Dependency> dependent;       // rows that repeat others: redundant
+  std::vector<std::string> lost_at_start;  // rows that do so at the start only: singular position
+  std::vector<std::string> shared_rows;  // rows whose reaction is a convention: redundant ones and
+                                         // those they repeat; all others are determined
+  double smallest_pivot =
+      1.0;  // sin² of the angle between a row and those before it, kinematic metric
   std::string smallest_pivot_row;
-  std::vector<std::string> reasons;   // why the model is refused; empty = it can run
+  std::vector<std::string> reasons;  // why the model is refused; empty = it can run
   std::vector<std::string> warnings;
   bool ok() const { return reasons.empty(); }
   bool is_structure() const { return dof == 0 && drivers == 0 && bodies > 0; }
@@ -107,7 +108,12 @@ struct Counts {
   std::int64_t dg = 0;            // evaluations of the constraint Jacobian
   std::int64_t d2g = 0;           // evaluations of d²g(y₁,y₁), rows
   std::int64_t d3g = 0;
-  std::int64_t df_inv = 0;        // evaluations of the gradient of the invariants
+  std::int64_t df_inv = 0;  // evaluations of the gradient of the invariants
+  // of the evaluations and accepted steps, those made by generated code, and of these those in lanes
+  std::int64_t evaluations_by_code = 0;
+  std::int64_t steps_by_code = 0;
+  std::int64_t evaluations_in_lanes = 0;
+  std::int64_t steps_in_lanes = 0;
   std::int64_t d2f_inv = 0;
   std::int64_t schur_solves = 0;      // by conjugate gradients (`schur: iterative`)
   std::int64_t schur_iterations = 0;  // in all of them
@@ -149,12 +155,13 @@ struct SingularPassage {
 };
 
 struct Conditioning {
-  double smallest_pivot = 1.0;  // of S over the run, in parts of its value at the start
-  double t = 0.0;               // s, when
-  std::string row;              // where
-  int passages = 0;             // singular positions passed
+  double smallest_pivot = 1.0;            // of S over the run, in parts of its value at the start
+  double t = 0.0;                         // s, when
+  std::string row;                        // where
+  int passages = 0;                       // singular positions passed
   std::vector<SingularPassage> singular;  // the first thousand of them
-  int exchanges = 0;  // redundant rows exchanged for others, because the set in use became dependent
+  int exchanges =
+      0;  // redundant rows exchanged for others, because the set in use became dependent
 };
 
 // One attempted step.
@@ -192,6 +199,7 @@ struct Results {
   WorstProjection worst_projection;
   EnergySummary energy;
   Conditioning conditioning;
+  std::string code_refusal;  // why evaluations were not made by generated code; empty: they were
   std::vector<std::string> warnings;
 
   // Nothing was integrated: joints and drivers determine the motion, or hold a structure.
@@ -200,9 +208,9 @@ struct Results {
   }
 
   // ---- names
-  std::vector<std::string> body_names;   // in the order of the model file
-  std::vector<std::string> joint_names;  // in the order of the model file
-  std::vector<std::string> row_names;    // "shaft.C.x": joint, basic constraint, component
+  std::vector<std::string> body_names;        // in the order of the model file
+  std::vector<std::string> joint_names;       // in the order of the model file
+  std::vector<std::string> row_names;         // "shaft.C.x": joint, basic constraint, component
   std::vector<std::string> coordinate_names;  // "shaft.angle": joint, coordinate; joints in order
   std::vector<std::string> coordinate_units;  // "rad" or "m"
   std::vector<std::string> load_names;        // "gear.shaft.torque": of couplers and drivers
@@ -218,15 +226,16 @@ struct Results {
   std::vector<double> orientation;       // [n × bodies × 4]
   std::vector<double> velocity;          // [n × bodies × 3] m/s
   std::vector<double> angular_velocity;  // [n × bodies × 3] rad/s, body frame
-  std::vector<double> reaction_force;    // [n × joints × 3] N, on body j at the joint, world frame
-  std::vector<double> reaction_moment;   // [n × joints × 3] N m, likewise, about point j of the joint
-  std::vector<double> coordinate;        // [n × coordinates] rad or m, angles counted over turns
-  std::vector<double> coordinate_rate;   // [n × coordinates] rad/s or m/s
-  std::vector<double> load;              // [n × loads] N m, N or W
-  std::vector<double> kinetic;           // [n] J
-  std::vector<double> potential;         // [n] J
-  std::vector<double> external_work;     // [n] J
-  std::vector<double> balance_error;     // [n] J
+  std::vector<double> reaction_force;  // [n × joints × 3] N, on body j at the joint, world frame
+  std::vector<double>
+      reaction_moment;             // [n × joints × 3] N m, likewise, about point j of the joint
+  std::vector<double> coordinate;  // [n × coordinates] rad or m, angles counted over turns
+  std::vector<double> coordinate_rate;     // [n × coordinates] rad/s or m/s
+  std::vector<double> load;                // [n × loads] N m, N or W
+  std::vector<double> kinetic;             // [n] J
+  std::vector<double> potential;           // [n] J
+  std::vector<double> external_work;       // [n] J
+  std::vector<double> balance_error;       // [n] J
   std::vector<double> violation_position;  // [n] largest |g|
   std::vector<double> violation_velocity;  // [n] largest |J u|
   std::vector<double> smallest_pivot;      // [n] of S, in parts of that at the start; 0 = singular

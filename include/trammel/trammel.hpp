@@ -68,7 +68,7 @@ CheckReport check(const System& system);
 
 // The start of a run: positions moved until the joints close, velocities until they agree with them.
 struct AssembledStart {
-  CheckReport report;             // report.assembly: what had to be moved; refused where !report.ok()
+  CheckReport report;  // report.assembly: what had to be moved; refused where !report.ok()
   std::vector<BodyState> bodies;  // [bodies] in the order of the model
 };
 AssembledStart assemble(const System& system);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// check: what can be said of a System before it moves.
+// check: degrees of freedom, redundancy and initial fit of a System, and whether it can run.
 #include "api/check.hpp"
 
 #include <algorithm>
@@ -72,10 +72,10 @@ void warn_of_moves(bool gives_velocities, CheckReport& report) {
   // velocities that nobody gave are those of the drivers
   const bool driven = report.drivers > 0 && !gives_velocities;
   if (!driven && assembly.velocity_residual_before > 1e-3 * (1.0 + assembly.velocity_change)) {
-    report.warnings.push_back(
-        fmt::format("the initial velocities do not fit the joints: they were changed by up to {:.3g} "
-                    "m/s or rad/s (give those of all bodies)",
-                    assembly.velocity_change));
+    report.warnings.push_back(fmt::format(
+        "the initial velocities do not fit the joints: they were changed by up to {:.3g} "
+        "m/s or rad/s (give those of all bodies)",
+        assembly.velocity_change));
   }
 }
 
@@ -126,11 +126,12 @@ void judge_light_bodies(const SystemIn<Space>& system, const std::vector<double>
                         CheckReport& report) {
   for (const int b : settle_light_bodies(system, z.data(), 0.0).undetermined) {
     const bool massless = system.parameters.bodies[b].mass == 0.0;
-    report.reasons.push_back(fmt::format(
-        "body '{}' has no {}, and the joints do not determine its motion; give it {}, or a joint that "
-        "holds it",
-        system.body_names[b], massless ? "mass" : "moment of inertia about some axis",
-        massless ? "mass and inertia" : "one"));
+    report.reasons.push_back(
+        fmt::format("body '{}' has no {}, and the joints do not determine its motion; give it {}, "
+                    "or a joint that "
+                    "holds it",
+                    system.body_names[b], massless ? "mass" : "moment of inertia about some axis",
+                    massless ? "mass and inertia" : "one"));
   }
 }
 
@@ -154,7 +155,8 @@ std::vector<int> find_groups(const Topology& topology) {
 // Coordinates of a small part on a large one have the rounding of the large one.
 void judge_sizes(const SystemData& system, CheckReport& report) {
   constexpr double wanted = 1e-11;  // to which part of its size the joints of a part are to close
-  constexpr double rounding = std::numeric_limits<double>::epsilon();
+  // a body reaches from its centre to both sides: coordinates are up to twice its size
+  constexpr double rounding = 2.0 * std::numeric_limits<double>::epsilon();
   const std::vector<double>& size = system.size;
   const auto [least, most] = std::minmax_element(size.begin(), size.end());
   if (size.empty() || rounding * *most <= wanted * *least) return;
@@ -167,11 +169,12 @@ void judge_sizes(const SystemData& system, CheckReport& report) {
   for (std::size_t b = 0; b < size.size(); ++b) {
     const int other = largest[group[b]];
     if (rounding * size[other] <= wanted * size[b]) continue;
-    report.reasons.push_back(fmt::format(
-        "body '{}' ({:.2g} m) is too small next to '{}' ({:.2g} m): rounding of coordinates opens its "
-        "joints by {:.1g} of its size; simulate it on its own",
-        system.body_names[b], size[b], system.body_names[other], size[other],
-        rounding * size[other] / size[b]));
+    report.reasons.push_back(
+        fmt::format("body '{}' ({:.2g} m) is too small next to '{}' ({:.2g} m): rounding of "
+                    "coordinates opens its "
+                    "joints by {:.1g} of its size; simulate it on its own",
+                    system.body_names[b], size[b], system.body_names[other], size[other],
+                    rounding * size[other] / size[b]));
     return;  // one is enough to see what it is about
   }
 }
@@ -232,7 +235,8 @@ void judge(const SystemIn<Space>& system, const AssembledState& assembled, Check
       std::all_of(report.dependent.begin(), report.dependent.end(), agrees) &&
       is_shaky(system, assembled)) {
     report.reasons.push_back(
-        "a shaky structure: its joints close in a singular position only, where it gives way without "
+        "a shaky structure: its joints close in a singular position only, where it gives way "
+        "without "
         "moving, so that no finite reaction holds a load (redundant there: " +
         report.dependent.front().row + ")");
   }
@@ -243,9 +247,9 @@ void judge(const SystemIn<Space>& system, const AssembledState& assembled, Check
                                           report.smallest_pivot_row, report.smallest_pivot));
   }
   if (report.assembly.velocities_contradict) {
-    report.reasons.push_back(fmt::format(
-        "the initial velocities cannot be made to fit the joints: {:.3g} is left at {}",
-        report.assembly.velocity_residual_after, report.assembly.worst_velocity_row));
+    report.reasons.push_back(
+        fmt::format("the initial velocities cannot be made to fit the joints: {:.3g} is left at {}",
+                    report.assembly.velocity_residual_after, report.assembly.worst_velocity_row));
   }
   warn_of_moves(gives_velocities(system), report);
   if (report.drivers > 0 && Space::n_u * report.bodies == assembled.rank.rank_without_drivers) {

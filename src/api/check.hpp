@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The check that both `check` and `simulate` make: assembly and rank.
+// Assembly, rank and verdict, shared by `check`, `assemble` and `simulate`.
 #pragma once
 
 #include "dynamics/assembly.hpp"

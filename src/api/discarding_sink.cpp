@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A sink that keeps nothing: the memory of a run without output files does not grow with its length.
+// A sink that drops recorded rows, so that the memory of a run without output files does not grow with its
+// length.
 #include <algorithm>
 
 #include "record/quantities.hpp"
@@ -11,7 +12,7 @@ namespace trammel {
 namespace {
 
 constexpr std::size_t most_kept = 1 << 17;  // numbers, about
-constexpr int longest_period = 1024;       // steps: so rarely that it costs nothing
+constexpr int longest_period = 1024;        // steps: so rarely that it costs nothing
 
 class DiscardingSink : public ResultsSink {
  public:
@@ -32,7 +33,7 @@ class DiscardingSink : public ResultsSink {
   void update(Results& results) override {
     calls_ = 0;
     results.steps.clear();
-    // the last row stays: the end of the run asks for its time
+    // keep the last row: its time is needed at the end of the run
     if (results.time.size() > 1) drop_rows(results, results.time.size() - 1);
   }
 

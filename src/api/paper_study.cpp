@@ -126,7 +126,7 @@ class Study {
     PaperRun run = planned.run;
     const System system = compile(planned.model);
     run.results = simulate(system, planned.options);
-    // the clock is coarse beside a run of milliseconds: the fastest of a few
+    // a run of milliseconds is disturbed by whatever else the machine does: the fastest of a few
     for (int repeat = 0; repeat < 6 && run.results.cpu_seconds.total < 0.05; ++repeat) {
       Results again = simulate(system, planned.options);
       if (again.cpu_seconds.total < run.results.cpu_seconds.total) run.results = std::move(again);

@@ -4,7 +4,6 @@
 #include "api/prepared_run.hpp"
 
 #include <algorithm>
-#include <ctime>
 
 #include <fmt/format.h>
 
@@ -17,12 +16,6 @@
 #include "system/row_names.hpp"
 
 namespace trammel {
-
-double cpu_now() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
 
 namespace {
 
@@ -48,25 +41,26 @@ std::string explain(const SystemData& system, const PointFailure& failure) {
                  ? std::string("the projection did not converge")
                  : fmt::format("the projection did not converge, worst at {} (|g| = {:.3g})",
                                make_row_name(system, failure.index), failure.residual);
-    case Kind::open_joint:
-      return explain_open_joint(system, failure.index, failure.residual);
+    case Kind::open_joint: return explain_open_joint(system, failure.index, failure.residual);
     case Kind::rough_bridge:
-      return fmt::format("a singular position could not be passed: constraint {} depends on others "
-                         "there, and the motion beyond is not determined well enough",
-                         make_row_name(system, failure.index));
+      return fmt::format(
+          "a singular position could not be passed: constraint {} depends on others "
+          "there, and the motion beyond is not determined well enough",
+          make_row_name(system, failure.index));
     case Kind::off_curve:
       return fmt::format("the point of joint '{}' leaves the end of its curve",
                          system.joint_names[failure.index]);
     case Kind::no_inertia:
-      return fmt::format("body '{}' has too little mass: in this position the joints do not determine "
-                         "its motion",
-                         system.body_names[failure.index]);
+      return fmt::format(
+          "body '{}' has too little mass: in this position the joints do not determine "
+          "its motion",
+          system.body_names[failure.index]);
     case Kind::not_followed:
-      return fmt::format("{} cannot be followed any further: singular position, a dead centre or the "
-                         "end of the range that the joints allow",
-                         make_row_name(system, failure.index));
-    case Kind::none:
-      break;
+      return fmt::format(
+          "{} cannot be followed any further: singular position, a dead centre or the "
+          "end of the range that the joints allow",
+          make_row_name(system, failure.index));
+    case Kind::none: break;
   }
   return "the local error stays above the tolerance";
 }
@@ -96,12 +90,12 @@ Status make_status(const SystemData& system, Stop stop, double t, const Simulati
               fmt::format("stopped at t = {:.6g} s after {} attempted steps (max_steps)", t,
                           options.max_steps)};
     case Stop::no_progress:
-      return {Outcome::step_too_small, t,
-              fmt::format("stopped at t = {:.9g} s: {} steps advanced the time by less than {:.1g} s; {}",
-                          t, attempts_without_progress, least_progress * options.t_end,
-                          explain(system, failure))};
-    case Stop::step_too_small:
-      break;
+      return {
+          Outcome::step_too_small, t,
+          fmt::format(
+              "stopped at t = {:.9g} s: {} steps advanced the time by less than {:.1g} s; {}", t,
+              attempts_without_progress, least_progress * options.t_end, explain(system, failure))};
+    case Stop::step_too_small: break;
   }
   if (failure.kind == PointFailure::Kind::open_joint) {
     return {Outcome::open_joint, t,
@@ -127,7 +121,7 @@ void warn_of_singular(Results& results) {
                         conditioning.passages, first.t, first.row));
 }
 
-// What a run really does: nothing is held or projected without a projection, and no energy where no
+// The options as they take effect: without a projection nothing is conserved or projected, and no energy where no
 // component's can be.
 SimulationOptions make_effective(const SystemData& system, SimulationOptions options) {
   if (options.projection == Projection::none) {
@@ -158,7 +152,8 @@ void refuse_jets_where_impossible(const SystemIn<Space>& system, const Simulatio
     const auto& body = system.parameters.bodies[light.body];
     const Vector3<double> inertia = Space::export_angular(body.inertia);
     if (body.mass > 0.0 && std::min({inertia.x, inertia.y, inertia.z}) > 0.0) continue;
-    refuse(system, {"bodies without mass or moment of inertia have no jet form: use projection mass"});
+    refuse(system,
+           {"bodies without mass or moment of inertia have no jet form: use projection mass"});
   }
   if (!rank.dependent.empty() || !rank.lost_at_start.empty()) {
     refuse(system, {"the paper's projections cannot do with redundant constraints or a start in a "
@@ -181,22 +176,27 @@ void refuse_jets_where_impossible(const SystemIn<Space>& system, const Simulatio
 template <class Space>
 PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationOptions& options,
                                 const ProgressCallback& progress, ResultsSink* sink)
-    : system_(system), options_(options), progress_(progress), sink_(sink), cpu_begin_(cpu_now()) {
+    : system_(system),
+      options_(options),
+      progress_(progress),
+      sink_(sink),
+      clock_(options.threads) {
   CheckedState checked = check_and_assemble(system);
   if (!checked.report.ok()) refuse(system, checked.report.reasons);
   refuse_jets_where_impossible(system, options, checked.assembled.rank);
   const CheckReport& report = checked.report;
   is_kinematic_ = report.dof == 0 && report.lost_at_start.empty() && allows_kinematics(options);
   if (report.is_structure() && !is_kinematic_) {
-    refuse(system, {"locked: the joints leave no degree of freedom, so there is no motion to integrate "
-                    "(kinematics auto gives the reactions of a structure)"});
+    refuse(system,
+           {"locked: the joints leave no degree of freedom, so there is no motion to integrate "
+            "(kinematics auto gives the reactions of a structure)"});
   }
 
   results_.version = version();
   results_.model_name = system.model_name;
   results_.model_text = system.model_text;
-  // a file that is written as the run goes wants picture and names now; else they are made when the memory of
-  // the integrator is free again
+  // a file that is written during the run needs picture and names now; otherwise they are made once the
+  // integrator has released its memory
   if (sink != nullptr && sink->needs_description()) describe();
   results_.options = make_effective(system, options);
   if (!is_kinematic_) results_.options.kinematics = Kinematics::off;
@@ -206,7 +206,7 @@ PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationO
 
   if (is_kinematic_) results_.options.hold_energy = false;
 
-  // in jet coordinates the problem only watches: another one moves
+  // in jet coordinates this problem only evaluates energies and violations: a JetProblem moves
   SimulationOptions watched = options;
   if (is_kinematic_) {
     watched.hold_energy = watched.hold_linear_momentum = watched.hold_angular_momentum = false;
@@ -221,13 +221,12 @@ PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationO
   if (!uses_jets(options.projection)) {
     lightened_ = make_lightened(system, checked.assembled.z.data(), 0.0);
   }
-  problem_ =
-      std::make_unique<MechanicalProblem<Space>>(lightened_ ? *lightened_ : system, watched);
+  problem_ = std::make_unique<MechanicalProblem<Space>>(lightened_ ? *lightened_ : system, watched);
   problem_->set_rank(checked.assembled.rank);
   // the paper's projections close joints to a tolerance of their own
   if (uses_jets(options.projection)) {
-    problem_->allow_opening(10.0 * (options.newton_tolerance > 0.0 ? options.newton_tolerance
-                                                                   : 1e-2 * options.atol));
+    problem_->allow_opening(
+        10.0 * (options.newton_tolerance > 0.0 ? options.newton_tolerance : 1e-2 * options.atol));
   }
   checked.assembled.rank = RankReport();  // the problem has its own
   recorder_ = std::make_unique<Recorder<Space>>(*problem_, options_, progress_, results_, sink);
@@ -235,6 +234,7 @@ PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationO
   rate_.resize(z_.size());
   started_ = problem_->start(z_.data(), rate_.data());
   if (started_) recorder_->start(z_.data());
+  clock_.end_set_up();
 }
 
 template <class Space>
@@ -255,52 +255,62 @@ typename PreparedRun<Space>::Integrator& PreparedRun<Space>::integrator() {
 }
 
 template <class Space>
-Results PreparedRun<Space>::finish(Stop stop, const PointFailure& failure, double loop_seconds) {
-  if (!started_) {
-    results_.status = make_status(system_, Stop::step_too_small, 0.0, options_, failure);
-    describe();
-    return std::move(results_);
-  }
-  const double t = recorder_->time_reached();
-  results_.status = make_status(system_, stop, t, options_, failure);
-  const OpenedRow& opened = problem_->opened();
-  if (stop == Stop::finished && opened.row >= 0) {
-    results_.status = {Outcome::open_joint, t,
-                       fmt::format("reached the end at t = {} s, but without projection {} at t = {:.6g} s",
-                                   t, explain_open_joint(system_, opened.row, opened.residual),
-                                   opened.t)};
-  }
-  recorder_->finish(t, z_.data());
-  warn_of_singular(results_);
-  warn_of_waits(problem_->energy().waits(), problem_->energy().attempts(), results_.warnings);
-  results_.cpu_seconds.distribution =
-      std::max(0.0, loop_seconds - results_.cpu_seconds.projection);
-  integrator_.reset();
-  if (sink_ == nullptr || !sink_->needs_description()) describe();
-  results_.cpu_seconds.total = cpu_now() - cpu_begin_;
-  return std::move(results_);
+Results PreparedRun<Space>::finish(Stop stop, const PointFailure& failure) {
+  clock_.end_loop(problem_->counts().projection_seconds);
+  return close(stop, failure);
+}
+
+template <class Space>
+Results PreparedRun<Space>::finish(const LoopTime& loop) {
+  clock_.set_loop(loop);
+  return close(integrator().stop(), problem_->failure());
 }
 
 template <class Space>
 Results PreparedRun<Space>::finish() {
-  return finish(started_ ? integrator().stop() : Stop::step_too_small, problem_->failure(), 0.0);
+  results_.status = make_status(system_, Stop::step_too_small, 0.0, options_, problem_->failure());
+  describe();
+  results_.cpu_seconds = clock_.finish();
+  return std::move(results_);
+}
+
+template <class Space>
+Results PreparedRun<Space>::close(Stop stop, const PointFailure& failure) {
+  const double t = recorder_->time_reached();
+  results_.status = make_status(system_, stop, t, options_, failure);
+  const OpenedRow& opened = problem_->opened();
+  if (stop == Stop::finished && opened.row >= 0) {
+    results_.status = {
+        Outcome::open_joint, t,
+        fmt::format("reached the end at t = {} s, but without projection {} at t = {:.6g} s", t,
+                    explain_open_joint(system_, opened.row, opened.residual), opened.t)};
+  }
+  recorder_->finish(t, z_.data());
+  warn_of_singular(results_);
+  warn_of_waits(problem_->energy().waits(), problem_->energy().attempts(), results_.warnings);
+  integrator_.reset();
+  if (sink_ == nullptr || !sink_->needs_description()) describe();
+  results_.cpu_seconds = clock_.finish();
+  return std::move(results_);
 }
 
 template <class Space>
 Results PreparedRun<Space>::run_kinematic() {
-  const double begin = cpu_now();
+  begin_loop();
   const KinematicEnd end = trammel::run_kinematic(options_, *problem_, *recorder_, z_);
   if (!end.crossings.empty()) {
     const std::size_t n = end.crossings.size();
     results_.warnings.push_back(
-        n == 1 ? fmt::format("passed a singular position where two motions meet, shortly before t = {:.6g} "
-                             "s: it went straight on",
-                             end.crossings.front())
-               : fmt::format("passed {} singular positions where two motions meet, the first shortly "
-                             "before t = {:.6g} s: it went straight on each time",
-                             n, end.crossings.front()));
+        n == 1
+            ? fmt::format(
+                  "passed a singular position where two motions meet, shortly before t = {:.6g} "
+                  "s: it went straight on",
+                  end.crossings.front())
+            : fmt::format("passed {} singular positions where two motions meet, the first shortly "
+                          "before t = {:.6g} s: it went straight on each time",
+                          n, end.crossings.front()));
   }
-  return finish(end.stop, end.failure, cpu_now() - begin);
+  return finish(end.stop, end.failure);
 }
 
 template class PreparedRun<Spatial>;

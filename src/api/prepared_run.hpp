@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One run from its assembled start to its Results: problem, recorder and integrator with all they need.
-// Who has it makes the steps: simulate at one go, simulate_ensemble in turns with others.
+// One run from its assembled start to its Results: problem, recorder and integrator. The owner drives it:
+// simulate runs it to the end, simulate_ensemble interleaves several.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "api/run_clock.hpp"
 #include "dynamics/mechanical_problem.hpp"
 #include "integrate/runge_kutta.hpp"
 #include "record/recorder.hpp"
@@ -37,28 +38,34 @@ class PreparedRun {
   MechanicalProblem<Space>& problem() { return *problem_; }
   Recorder<Space>& recorder() { return *recorder_; }
   std::vector<double>& z() { return z_; }
-  // Made when it is asked for, once; not of a run in jet coordinates.
+  // Made on first use; a run in jet coordinates has another one.
   Integrator& integrator();
   // ż at the start
   const std::vector<double>& rate() const { return rate_; }
 
+  // ---- the clock of the run: called before the first step, by the owner
+  void begin_loop() { clock_.begin_loop(problem_->counts().projection_seconds); }
+
   // Ends the run where it is.
-  Results finish(Stop stop, const PointFailure& failure, double loop_seconds);
-  // The same for a run in turns.
+  Results finish(Stop stop, const PointFailure& failure);
+  // The same for a run whose steps were made together with those of others, which took `loop`.
+  Results finish(const LoopTime& loop);
+  // The same for a run that is not started.
   Results finish();
 
-  // Joints and drivers leave no degree of freedom: nothing is integrated. Then all of it at once.
+  // Joints and drivers leave no degree of freedom: nothing is integrated, and run_kinematic does it all.
   bool is_kinematic() const { return is_kinematic_; }
   Results run_kinematic();
 
  private:
   void describe();  // picture and names of rows into the results
+  Results close(Stop stop, const PointFailure& failure);
 
   const SystemIn<Space>& system_;
   SimulationOptions options_;
   ProgressCallback progress_;
   ResultsSink* sink_;
-  double cpu_begin_;
+  RunClock clock_;
   Results results_;
   std::unique_ptr<SystemIn<Space>> lightened_;  // the problem's own, where bodies are light
   std::unique_ptr<MechanicalProblem<Space>> problem_;
@@ -68,7 +75,5 @@ class PreparedRun {
   bool started_ = false;
   bool is_kinematic_ = false;
 };
-
-double cpu_now();  // s, of the process
 
 }  // namespace trammel

@@ -11,11 +11,11 @@ namespace trammel {
 
 namespace {
 
-// Translates what the integrator says about jets for the recorder, which knows body rates.
+// Between the integrator, which works in jet coordinates, and the recorder, which works in body rates.
 class JetObserver {
  public:
-  JetObserver(paper::JetProblem& problem, MechanicalProblem<Spatial>& watcher, Recorder<Spatial>& recorder,
-              std::size_t size)
+  JetObserver(paper::JetProblem& problem, MechanicalProblem<Spatial>& watcher,
+              Recorder<Spatial>& recorder, std::size_t size)
       : problem_(problem), watcher_(watcher), recorder_(recorder), z_(size) {}
 
   bool on_step(const StepAttempt& attempt) {
@@ -26,12 +26,11 @@ class JetObserver {
       watcher_.finish_output(attempt.t_end, attempt.h, z_.data());
       translated.z_end = z_.data();
     }
-    // a rejected step may have none of its own: what the last one did is no news
+    // a rejected step may have made no projection: do not report the previous one again
     if (!attempt.accepted) return recorder_.record_step(translated, {});
     const paper::ProjectionReport& report = problem_.step_projection();
-    return recorder_.record_step(
-        translated, {report.newton, report.residual_in, watcher_.quality().position.value,
-                     report.worst_row});
+    return recorder_.record_step(translated, {report.newton, report.residual_in,
+                                              watcher_.quality().position.value, report.worst_row});
   }
   double next_output() const { return recorder_.next_output(); }
   void on_output(double t, double h, double* z) {
@@ -61,8 +60,8 @@ double calc_energy_scale(const SystemIn<Spatial>& system, double kinetic) {
   return scale > 0.0 ? scale : 1.0;
 }
 
-paper::JetOptions make_jet_options(const SystemIn<Spatial>& system, const SimulationOptions& options,
-                                   double kinetic) {
+paper::JetOptions make_jet_options(const SystemIn<Spatial>& system,
+                                   const SimulationOptions& options, double kinetic) {
   paper::JetOptions jets;
   jets.projection = options.projection;
   jets.hold_energy = options.hold_energy;
@@ -70,8 +69,8 @@ paper::JetOptions make_jet_options(const SystemIn<Spatial>& system, const Simula
   jets.project_stages = options.project_stages;
   jets.newton_tolerance =
       options.newton_tolerance > 0.0 ? options.newton_tolerance : 1e-2 * options.atol;
-  jets.energy_scale = options.energy_scale > 0.0 ? options.energy_scale
-                                                 : calc_energy_scale(system, kinetic);
+  jets.energy_scale =
+      options.energy_scale > 0.0 ? options.energy_scale : calc_energy_scale(system, kinetic);
   jets.forcing = options.newton_forcing;
   jets.iterative_schur = options.schur == SchurSolver::iterative;
   jets.rtol = options.rtol;
@@ -101,9 +100,9 @@ void JetRun::write_to(Results& results) const {
 }
 
 JetRun run_jets(const SystemIn<Spatial>& system, const SimulationOptions& options,
-                MechanicalProblem<Spatial>& watcher, Recorder<Spatial>& recorder, std::vector<double>& z) {
-  paper::JetProblem problem(
-      system, make_jet_options(system, options, watcher.energy().kinetic()));
+                MechanicalProblem<Spatial>& watcher, Recorder<Spatial>& recorder,
+                std::vector<double>& z) {
+  paper::JetProblem problem(system, make_jet_options(system, options, watcher.energy().kinetic()));
   std::vector<double> jet(problem.dimension()), rate(problem.dimension(), 0.0);
   problem.import_state(z.data(), jet.data());
   problem.start(jet.data());

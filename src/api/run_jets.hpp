@@ -23,6 +23,7 @@ struct JetRun {
 
 // Integrates z, a state in body rates; `watcher` evaluates energies and violation at its points.
 JetRun run_jets(const SystemIn<Spatial>& system, const SimulationOptions& options,
-                MechanicalProblem<Spatial>& watcher, Recorder<Spatial>& recorder, std::vector<double>& z);
+                MechanicalProblem<Spatial>& watcher, Recorder<Spatial>& recorder,
+                std::vector<double>& z);
 
 }  // namespace trammel

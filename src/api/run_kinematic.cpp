@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dynamics/kinematic_panel.hpp"
 #include "dynamics/blocked_row.hpp"
 #include "dynamics/branch_sign.hpp"
+#include "dynamics/kinematic_panel.hpp"
 #include "system/breaks.hpp"
 
 namespace trammel {
@@ -19,8 +19,8 @@ namespace {
 constexpr double smallest_panel = 1e-13;
 // The first one, of the run.
 constexpr double first_panel = 1e-2;
-// Where two branches seem to meet it is looked more closely, down to a panel in which no body turns by
-// more than this (rad): branches that come close without meeting are told apart there.
+// Where two branches seem to meet, panels are shortened until no body rotates by more than this (rad) in one:
+// there branches that come close without meeting can be distinguished.
 constexpr double crossing_panel = 0.3;
 // The error of a polynomial of degree 16 grows with this power of the panel's length.
 constexpr double error_power = 16.0;
@@ -58,8 +58,8 @@ class KinematicRun {
       if (!std::isfinite(error)) error = largest_error;
       const bool accepted = made && error <= 1.0;
       const double t = panel_.start_time(), goal = panel_.time(panel_.n());
-      const bool go_on = recorder_.on_step(
-          {t, goal, goal - t, error, accepted, panel_.state(panel_.n())});
+      const bool go_on =
+          recorder_.on_step({t, goal, goal - t, error, accepted, panel_.state(panel_.n())});
       if (accepted) take(goal);
       choose_length(made, accepted, error, goal - t);
       if (!go_on) return end(Stop::by_observer, {});
@@ -151,8 +151,8 @@ class KinematicRun {
     wanted_ = limit(further >= 1.0 ? std::max(next, wanted_) : next);
   }
 
-  // Why the motion cannot go on: a driver whose row, or a constraint that, has become dependent. What the
-  // last attempt said where nothing is nearly so.
+  // Why the motion cannot continue: a driver or a constraint that has become dependent, or the failure of
+  // the last attempt where none is nearly dependent.
   PointFailure find_cause() {
     using Kind = PointFailure::Kind;
     if (failure_.kind == Kind::not_finite || failure_.kind == Kind::off_curve ||
@@ -169,7 +169,7 @@ class KinematicRun {
   Recorder<Space>& recorder_;
   KinematicPanel<Space> panel_;
   BranchSign<Space> branch_;
-  bool crosses_ = false;           // in the panel in hand
+  bool crosses_ = false;  // in the panel in hand
   std::vector<double> crossings_;
   std::vector<double>& z_;
   std::vector<double> output_;

@@ -20,8 +20,9 @@ bool allows_kinematics(const SimulationOptions& options);
 struct KinematicEnd {
   Stop stop = Stop::finished;
   PointFailure failure;
-  std::vector<double> crossings;  // s, ends of the steps in which the motion went through a meeting of
-                                  // two branches; the first hundred
+  std::vector<double>
+      crossings;  // s, ends of the steps in which the motion went through a meeting of
+                  // two branches; the first hundred
 };
 
 // z: the assembled state at t = 0; left at the last point reached.

@@ -4,7 +4,7 @@
 // simulate: System → Results. Wires assembly, problem, integrator and recorder together.
 #include "api/prepared_run.hpp"
 #include "api/run_jets.hpp"
-#include "dynamics/distribution.hpp"
+#include "kernel/accelerations.hpp"
 #include "math/flushed_subnormals.hpp"
 #include "math/thread_pool.hpp"
 #include "record/reaction_share.hpp"
@@ -22,19 +22,18 @@ Results simulate_in(const SystemIn<Space>& system, const SimulationOptions& opti
   PreparedRun<Space> run(system, options, progress, sink);
   if (!run.is_started()) return run.finish();
   if (run.is_kinematic()) return run.run_kinematic();
-  const double begin = cpu_now();
+  run.begin_loop();
   if (uses_jets(options.projection)) {
     if constexpr (std::is_same_v<Space, Spatial>) {
       const JetRun jets = run_jets(system, options, run.problem(), run.recorder(), run.z());
-      Results results = run.finish(jets.stop, jets.failure, cpu_now() - begin);
+      Results results = run.finish(jets.stop, jets.failure);
       jets.write_to(results);
       return results;
     }
   }
-  const Stop stop =
-      run.integrator().integrate(options.t_end, run.z().data(), run.rate().data());
+  const Stop stop = run.integrator().integrate(options.t_end, run.z().data(), run.rate().data());
   run.problem().set_difference(nullptr);  // it belongs to the integrator
-  return run.finish(stop, run.problem().failure(), cpu_now() - begin);
+  return run.finish(stop, run.problem().failure());
 }
 
 template <class Space>

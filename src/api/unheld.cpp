@@ -69,7 +69,7 @@ void warn_of_momenta(const SystemIn<Space>& system, const SimulationOptions& opt
   }
 }
 
-// In jet coordinates there is the energy only, held by the projection itself.
+// In jet coordinates only the energy can be enforced, by the projection itself.
 void warn_of_jets(const SimulationOptions& options, std::vector<std::string>& warnings) {
   if (options.hold_linear_momentum || options.hold_angular_momentum ||
       !options.user_invariants.empty()) {

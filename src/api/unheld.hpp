@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What was asked to be held and is not conserved, or cannot be held: said once, before the run.
+// Warnings about invariants that were requested but are not conserved or cannot be enforced.
 #pragma once
 
 #include <cstdint>

@@ -8,9 +8,9 @@
 #include <limits>
 #include <memory>
 
-#include "dynamics/distribution.hpp"
 #include "dynamics/light_bodies.hpp"
 #include "dynamics/projection.hpp"
+#include "kernel/accelerations.hpp"
 #include "kernel/joint_rows.hpp"
 #include "system/row_names.hpp"
 
@@ -68,7 +68,8 @@ class Assembler {
     report.converged = is_closed(result.z);
     // joints that are open to see; none of them: those that are open beyond rounding
     if (!report.converged) list_open_joints(1e-9, report);
-    if (!report.converged && report.open_joints.empty()) list_open_joints(assembly_tolerance, report);
+    if (!report.converged && report.open_joints.empty())
+      list_open_joints(assembly_tolerance, report);
     calc_moves(result);
     if (report.converged) assemble_velocities(result);
     return result;
@@ -117,12 +118,13 @@ class Assembler {
       const double* u = z.data() + topology_.layout.u(b);
       const auto v = Linear<double, Space>::load(u);
       const auto Omega = Angular<double, Space>::load(u + Space::dimension);
-      speed = std::max({speed, std::sqrt(dot(v, v)) / system_.length[b],
-                        std::sqrt(dot(Omega, Omega))});
+      speed =
+          std::max({speed, std::sqrt(dot(v, v)) / system_.length[b], std::sqrt(dot(Omega, Omega))});
     }
     const double limit = 1e-9 * speed;
     for (int r = 0; r < topology_.n_rows; ++r) {
-      if (ws_.mask[r] == 1.0 && !(std::abs(ws_.mu[r]) <= limit * system_.row_scale[r])) return false;
+      if (ws_.mask[r] == 1.0 && !(std::abs(ws_.mu[r]) <= limit * system_.row_scale[r]))
+        return false;
     }
     return true;
   }

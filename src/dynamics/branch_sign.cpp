@@ -7,7 +7,7 @@
 
 #include <Eigen/Dense>
 
-#include "dynamics/distribution.hpp"
+#include "kernel/accelerations.hpp"
 
 namespace trammel {
 

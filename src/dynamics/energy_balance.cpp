@@ -8,8 +8,8 @@
 #include <limits>
 #include <numeric>
 
-#include "dynamics/distribution.hpp"
 #include "dynamics/projection.hpp"
+#include "kernel/accelerations.hpp"
 #include "kernel/forces.hpp"
 #include "kernel/joint_rows.hpp"
 #include "kernel/step_judgement.hpp"
@@ -19,13 +19,14 @@ namespace trammel {
 namespace {
 
 constexpr double largest_scaling = 0.1;  // part of the kinetic energy that is restored at once
-constexpr double smallest_share = 0.3;  // of the kinetic energy; from measurements, docs/invariants.md
+constexpr double smallest_share =
+    0.3;  // of the kinetic energy; from measurements, docs/invariants.md
 
 }  // namespace
 
 template <class Space>
-EnergyBalance<Space>::EnergyBalance(const SystemIn<Space>& system,
-                                    MomentumBalance<Space>& momenta, bool hold_dissipative)
+EnergyBalance<Space>::EnergyBalance(const SystemIn<Space>& system, MomentumBalance<Space>& momenta,
+                                    bool hold_dissipative)
     : system_(system),
       momenta_(momenta),
       hold_dissipative_(hold_dissipative),
@@ -38,26 +39,20 @@ EnergyBalance<Space>::EnergyBalance(const SystemIn<Space>& system,
       translation_(system.topology.n_components()),
       factor_(system.topology.n_components()),
       saved_(std::make_unique_for_overwrite<double[]>(system.topology.layout.size())),
-      weight_norm2_(system.topology.n_components(), 0.0),
       n_freedoms_(system.topology.n_components(), 0) {
   for (const int c : system.row_component) --n_freedoms_[c];
-  // as may_climb does it, of the weight alone
   for (int b = 0; b < system.topology.n_bodies; ++b) {
-    const BodyParameters<double, Space>& body = system.parameters.bodies[b];
     n_freedoms_[system.topology.component_of[b]] += Space::n_u;
-    weight_norm2_[system.topology.component_of[b]] += mass_norm2(
-        body, Twist<double, Space>{body.inverse_mass * -(body.mass * system.parameters.gravity),
-                                   Angular<double, Space>::zero()});
   }
 }
 
 template <class Space>
-void EnergyBalance<Space>::calc(const Workspace<double, Space>& ws) {
+void EnergyBalance<Space>::calc(Workspace<double, Space>& ws) {
   calc_energies(system_.topology, system_.parameters, ws, kinetic_.data(), potential_.data());
 }
 
 template <class Space>
-void EnergyBalance<Space>::start(const double* z, const Workspace<double, Space>& ws) {
+void EnergyBalance<Space>::start(const double* z, Workspace<double, Space>& ws) {
   calc(ws);
   for (std::size_t c = 0; c < start_.size(); ++c) {
     start_[c] = kinetic_[c] + potential_[c] - work(z, static_cast<int>(c));
@@ -219,17 +214,18 @@ int EnergyBalance<Space>::scale(const Tolerance& tolerance, double* z,
 // Not less than ‖P a‖². With one degree of freedom P a = u (uᵀ∇U)/(uᵀM u), so that ‖P a‖² = (uᵀ∇U)²/2T.
 // A little more than that: the decision is to be the one that P itself would lead to, rounded.
 template <class Space>
-double EnergyBalance<Space>::bound_climb(int c, double weight_power) const {
-  if (n_freedoms_[c] != 1) return weight_norm2_[c];
-  return 1.001 * (weight_power * weight_power / (2.0 * kinetic_[c])) + 1e-6 * weight_norm2_[c];
+double EnergyBalance<Space>::bound_climb(int c, const ScaledEnergies& known) const {
+  if (n_freedoms_[c] != 1) return known.steepness[c];
+  const double power = known.gradient_power[c];
+  return 1.001 * (power * power / (2.0 * kinetic_[c])) + 1e-6 * known.steepness[c];
 }
 
 template <class Space>
 bool EnergyBalance<Space>::may_climb(double h, const ScaledEnergies& known) {
   for (int c = 0; c < system_.topology.n_components(); ++c) {
     kinetic_[c] = known.kinetic_before[c];
-    if (is_worth_climbing(h, c, weight_norm2_[c]) &&
-        is_worth_climbing(h, c, bound_climb(c, known.weight_power[c]))) {
+    if (is_worth_climbing(h, c, known.steepness[c]) &&
+        is_worth_climbing(h, c, bound_climb(c, known))) {
       return true;
     }
   }

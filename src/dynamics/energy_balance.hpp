@@ -49,10 +49,10 @@ class EnergyBalance {
                 bool hold_dissipative = false);
 
   // T, U of the state whose positions and velocities are in ws.
-  void calc(const Workspace<double, Space>& ws);
+  void calc(Workspace<double, Space>& ws);
 
   // Takes the balance of the state z, already in ws, as the one to keep.
-  void start(const double* z, const Workspace<double, Space>& ws);
+  void start(const double* z, Workspace<double, Space>& ws);
 
   // Where and how a balance is restored.
   struct Step {
@@ -67,12 +67,13 @@ class EnergyBalance {
            Workspace<double, Space>& ws);
 
   // The same where code has computed it (native/step_code.hpp), by scaling, of a system whose components
-  // all stand on the ground and have no springs.
+  // are all tied to the ground.
   struct ScaledEnergies {
-    LaneNumbers kinetic_before;  // [components] J
-    LaneNumbers weight_power;    // [components] W
-    LaneNumbers lack;            // [components] what T lacks, in parts of it
-    LaneNumbers growth;          // [components] of the velocities
+    LaneNumbers kinetic_before;      // [components] J
+    LaneNumbers gradient_power;      // [components] W, uᵀ∇U
+    LaneNumbers steepness;           // [components] ‖M⁻¹∇U‖²
+    LaneNumbers lack;                // [components] what T lacks, in parts of it
+    LaneNumbers growth;              // [components] of the velocities
     LaneNumbers kinetic, potential;  // [components] J, after it
   };
   // false: it lacks too much, and nothing was done; corrected: how many components were.
@@ -96,10 +97,10 @@ class EnergyBalance {
   // order. z as above; dz = z − z₀ before z was projected. 1 where σ would be far from it.
   double find_relaxation(const double* dz, const double* z, Workspace<double, Space>& ws);
 
-  double kinetic() const;                      // J, all components
+  double kinetic() const;  // J, all components
   double kinetic(int component) const { return kinetic_[component]; }
-  double potential() const;                    // J, from the system's origin
-  double error(const double* z) const;         // J, E − E(0), all components
+  double potential() const;             // J, from the system's origin
+  double error(const double* z) const;  // J, E − E(0), all components
 
   // How often hold had a balance to restore, and how often too little of the motion was free to
   // change it without harm, so that it waited; by component and point.
@@ -111,7 +112,7 @@ class EnergyBalance {
   double lack(const double* z, int component) const;
   void calc_norms();
   bool is_worth_climbing(double h, int component, double norm2) const;
-  double bound_climb(int component, double weight_power) const;
+  double bound_climb(int component, const ScaledEnergies& known) const;
   void project_relative(Workspace<double, Space>& ws);
   bool may_climb(double h, Workspace<double, Space>& ws);
   bool climb(double h, const Tolerance& tolerance, double* z, Workspace<double, Space>& ws);
@@ -130,13 +131,12 @@ class EnergyBalance {
   std::vector<double> start_;      // [components] J, E(0)
   // scratch of hold
   std::vector<Twist<double, Space>> relative_;  // [bodies + 1]
-  std::vector<double> norm2_;            // [components]
-  std::vector<double> product_;          // [components]
-  std::vector<double> translation_;      // [components] J
-  std::vector<double> factor_;           // [components]
-  std::unique_ptr<double[]> saved_;      // [layout.size()] z before climbing; else not touched
-  std::vector<double> weight_norm2_;     // [components] ‖M⁻¹∇U‖² of the weight
-  std::vector<int> n_freedoms_;          // [components] where no row depends on others
+  std::vector<double> norm2_;                   // [components]
+  std::vector<double> product_;                 // [components]
+  std::vector<double> translation_;             // [components] J
+  std::vector<double> factor_;                  // [components]
+  std::unique_ptr<double[]> saved_;  // [layout.size()] z before climbing; else not touched
+  std::vector<int> n_freedoms_;      // [components] where no row depends on others
   std::int64_t attempts_ = 0;
   std::int64_t waits_ = 0;
 };

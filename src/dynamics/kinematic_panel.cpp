@@ -87,8 +87,7 @@ void KinematicPanel<Space>::guess(const Known& at, const Known& before, double t
   for (std::size_t i = 0; i < n_y_; ++i) {
     z[i] = at.z[i] + s * (at.rate[i] + 0.5 * s * at.second[i]);
     if (!extrapolates) continue;
-    const double e0 =
-        before.z[i] - (at.z[i] - d * (at.rate[i] - 0.5 * d * at.second[i]));
+    const double e0 = before.z[i] - (at.z[i] - d * (at.rate[i] - 0.5 * d * at.second[i]));
     const double e1 = d * (before.rate[i] - (at.rate[i] - d * at.second[i]));
     const double e2 = d * d * (before.second[i] - at.second[i]);
     // A, B, C times d³, d⁴, d⁵
@@ -127,11 +126,10 @@ void KinematicPanel<Space>::integrate_rates(double from, const double* z_from, d
 template <class Space>
 bool KinematicPanel<Space>::reach(int k) {
   const Known at = known(k - 1);
-  const Known before = k >= 2 ? known(k - 2)
-                       : before_time_ >= 0.0
-                           ? Known{before_time_, before_z_.data(), before_rate_.data(),
-                                   before_second_.data()}
-                           : at;
+  const Known before = k >= 2                ? known(k - 2)
+                       : before_time_ >= 0.0 ? Known{before_time_, before_z_.data(),
+                                                     before_rate_.data(), before_second_.data()}
+                                             : at;
   suggestion_ = 0.5;
   guess(at, before, time(k), guess_.data());
   std::copy(guess_.begin(), guess_.end(), state(k));
@@ -153,7 +151,8 @@ bool KinematicPanel<Space>::judge(const Known& before, const Known& at, const do
       back[i] = at.z[j] - before.z[j] - 0.5 * h * (before.rate[j] + at.rate[j]) +
                 h * h / 12.0 * (at.second[j] - before.second[j]);
     }
-    const auto dr = Linear<double, Space>::load(guessed + y) - Linear<double, Space>::load(at.z + y);
+    const auto dr =
+        Linear<double, Space>::load(guessed + y) - Linear<double, Space>::load(at.z + y);
     const auto off = Linear<double, Space>::load(back.data());
     const double inverse = 1.0 / system_.length[b];
     largest = std::max({largest, inverse * calc_length(dr), inverse * calc_length(off),

@@ -61,7 +61,8 @@ class KinematicPanel {
   void accept(const double* z);
 
   double start_time() const { return start_time_; }
-  double calc_turn() const;  // rad/s, or lengths of the mechanism per second: the fastest body at its ends
+  double calc_turn()
+      const;  // rad/s, or lengths of the mechanism per second: the fastest body at its ends
   // How far a guess was off in this panel (radians, or relative to the mechanism's length), and may be.
   double largest_deviation() const { return deviation_; }
   static constexpr double most_deviation = 5e-3;
@@ -92,13 +93,13 @@ class KinematicPanel {
   int rule_ = 2;
   double start_time_ = 0.0, end_time_ = 0.0, length_ = 0.0;
   double suggestion_ = 0.5, deviation_ = 0.0;
-  std::vector<double> z_, rate_;         // [points][dimension]
-  std::vector<double> second_;           // [points][n_y · bodies] ÿ
-  std::vector<double> guess_;            // [dimension]
+  std::vector<double> z_, rate_;  // [points][dimension]
+  std::vector<double> second_;    // [points][n_y · bodies] ÿ
+  std::vector<double> guess_;     // [dimension]
   // the point before the first one
   double before_time_ = -1.0;
   std::vector<double> before_z_, before_rate_, before_second_;
-  std::vector<double> coefficients_;     // [components][points] of the power
+  std::vector<double> coefficients_;  // [components][points] of the power
 };
 
 }  // namespace trammel

@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
-#include "dynamics/distribution.hpp"
 #include "dynamics/rank.hpp"
+#include "kernel/accelerations.hpp"
 #include "kernel/joint_rows.hpp"
 
 namespace trammel {
@@ -27,35 +28,45 @@ constexpr std::size_t most_light = 20;
 template <class Space>
 constexpr int n_angular = Space::n_u - Space::dimension;
 
-// M⁻¹ → the kinematic metric for light coordinates, 0 for all others.
+// Which light coordinates may move while everything else rests.
+enum class MayMove { light, massless };
+
+// M⁻¹ → the kinematic metric for the coordinates that may move, 0 for all others.
 template <class Space>
-Parameters<double, Space> make_light_metric(const SystemIn<Space>& system) {
+Parameters<double, Space> make_light_metric(const SystemIn<Space>& system, MayMove which) {
   Parameters<double, Space> metric = make_kinematic_metric(system, true);
-  std::vector<char> light_linear(system.topology.n_bodies, 0);
+  const auto may_move = [which](double extra, double own) {
+    return extra > 0.0 && (which == MayMove::light || own == 0.0);
+  };
+  std::vector<char> linear(system.topology.n_bodies, 0);
   std::vector<Angular<double, Space>> angular(system.topology.n_bodies,
                                               Angular<double, Space>::zero());
   for (const LightBody<Space>& light : system.light_candidates) {
-    light_linear[light.body] = light.extra_mass > 0.0;
-    std::array<double, n_angular<Space>> entries, scale;
-    light.extra_inertia.store(entries.data());
+    const BodyParameters<double, Space>& body = system.parameters.bodies[light.body];
+    linear[light.body] = may_move(light.extra_mass, body.mass);
+    std::array<double, n_angular<Space>> extra, moments, scale;
+    light.extra_inertia.store(extra.data());
+    body.inertia.store(moments.data());
     metric.bodies[light.body].inverse_inertia.store(scale.data());
-    for (int k = 0; k < n_angular<Space>; ++k) scale[k] *= entries[k] > 0.0 ? 1.0 : 0.0;
+    for (int k = 0; k < n_angular<Space>; ++k) {
+      if (!may_move(extra[k], moments[k])) scale[k] = 0.0;
+    }
     angular[light.body] = Angular<double, Space>::load(scale.data());
   }
   for (int b = 0; b < system.topology.n_bodies; ++b) {
-    if (!light_linear[b]) metric.bodies[b].inverse_mass = 0.0;
+    if (!linear[b]) metric.bodies[b].inverse_mass = 0.0;
     metric.bodies[b].inverse_inertia = angular[b];
   }
   return metric;
 }
 
-// The part of a unit motion along one light coordinate that is in the kernel of the light columns.
+// The part of a unit motion along one coordinate that is in the kernel of the columns that may move.
 template <class Space>
 class KernelFinder {
  public:
-  KernelFinder(const SystemIn<Space>& system, const double* z, double t)
+  KernelFinder(const SystemIn<Space>& system, MayMove which, const double* z, double t)
       : system_(system),
-        metric_(make_light_metric(system)),
+        metric_(make_light_metric(system, which)),
         ws_(system.topology),
         w_(system.topology.n_bodies + 1, Twist<double, Space>::zero()) {
     ws_.time = t;
@@ -114,29 +125,30 @@ SettledLight<Space> settle_light_bodies(const SystemIn<Space>& system, const dou
   SettledLight<Space> result;
   if (system.light_candidates.empty()) return result;
   const bool many = system.light_candidates.size() > most_light;
-  if (many && !has_massless(system)) return result;
-  KernelFinder<Space> kernel(system, z, t);
+  // What has no mass is determined by joints to what has some, however light; what has some keeps it
+  // unless it is determined by bodies that are not light.
+  std::optional<KernelFinder<Space>> of_light, of_massless;
+  if (!many) of_light.emplace(system, MayMove::light, z, t);
+  if (has_massless(system)) of_massless.emplace(system, MayMove::massless, z, t);
+  const auto is_determined = [&](int body, int coordinate, double own) {
+    auto& kernel = own == 0.0 ? of_massless : of_light;
+    return kernel && kernel->find_part(body, coordinate) < determined_below;
+  };
   for (const LightBody<Space>& candidate : system.light_candidates) {
     const int b = candidate.body;
     const BodyParameters<double, Space>& body = system.parameters.bodies[b];
-    if (many && !is_massless<Space>(body)) continue;
     LightBody<Space> light = candidate;
     bool without = false;
-    if (light.extra_mass > 0.0) {
-      bool determined = true;
-      for (int k = 0; k < Space::dimension; ++k) {
-        determined = determined && kernel.find_part(b, k) < determined_below;
-      }
-      if (!determined) {
-        light.extra_mass = 0.0;
-        without = without || body.mass == 0.0;
-      }
+    for (int k = 0; k < Space::dimension && light.extra_mass > 0.0; ++k) {
+      if (is_determined(b, k, body.mass)) continue;
+      light.extra_mass = 0.0;
+      without = body.mass == 0.0;
     }
     std::array<double, n_angular<Space>> extra, moments;
     light.extra_inertia.store(extra.data());
     body.inertia.store(moments.data());
     for (int k = 0; k < n_angular<Space>; ++k) {
-      if (extra[k] <= 0.0 || kernel.find_part(b, Space::dimension + k) < determined_below) continue;
+      if (extra[k] <= 0.0 || is_determined(b, Space::dimension + k, moments[k])) continue;
       extra[k] = 0.0;
       without = without || moments[k] == 0.0;
     }

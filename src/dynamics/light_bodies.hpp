@@ -31,7 +31,8 @@ struct SettledLight {
 };
 
 // Which of the candidates the joints determine at z, a point of M: those of their coordinates that
-// have no part in the kernel of their columns of J.
+// have no part in the kernel of their columns of J. For coordinates without mass or moment of inertia
+// that is the kernel of the columns of all such coordinates, for others that of all light ones.
 template <class Space>
 SettledLight<Space> settle_light_bodies(const SystemIn<Space>& system, const double* z, double t);
 

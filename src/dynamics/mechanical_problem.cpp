@@ -8,8 +8,8 @@
 #include <cmath>
 #include <utility>
 
-#include "dynamics/distribution.hpp"
-#include "system/coordinate_rows.hpp"
+#include "kernel/accelerations.hpp"
+#include "kernel/coordinate_rows.hpp"
 #include "kernel/joint_rows.hpp"
 #include "kernel/step_judgement.hpp"
 
@@ -17,10 +17,6 @@ namespace trammel {
 
 namespace {
 
-// Code takes 0.15 ms a row to make and saves some 13 ns a row and evaluation: a small mechanism has it
-// from the start, a larger one when it has run for about as long as the making takes.
-constexpr int rows_for_code_at_once = 60;
-constexpr std::int64_t evaluations_before_code = 10'000;
 // By which part velocities may change where rows come back after a singular position.
 constexpr double largest_velocity_change = 0.01;
 
@@ -43,27 +39,11 @@ MechanicalProblem<Space>::MechanicalProblem(const SystemIn<Space>& system,
       step_kinetic_(system.topology.n_components(), 0.0),
       step_(wants_relaxation() ? dimension() : 0),
       before_(std::make_unique_for_overwrite<double[]>(dimension())),
-      plain_(!system.topology.has_coordinates() && system.topology.n_curves == 0 &&
-             system.parameters.elements.empty() && system.light.empty() &&
-             options.schur != SchurSolver::iterative) {
+      code_refusal_(find_code_refusal()) {
   if (!system.light.empty()) light_ = std::make_unique<LightCorrection<Space>>(system);
-  if (plain_ && !options.project_stages && options.kernel == KernelChoice::automatic) {
-    if (system.topology.n_rows <= rows_for_code_at_once) {
-      make_code();
-    } else {
-      code_after_ = evaluations_before_code;
-    }
-  }
   if (options.schur != SchurSolver::iterative) return;
   iterative_ = std::make_unique<ConjugateGradients<double, Space>>(system.topology);
   ws_.iterative = iterative_.get();
-}
-
-template <class Space>
-void MechanicalProblem<Space>::make_code() {
-  code_after_ = never;
-  coded_ = CodedStep<Space>::make(CodedStep<Space>::make_code({&system_}, 1, make_step_rules()),
-                                  system_.topology, 1);
 }
 
 template <class Space>
@@ -72,7 +52,8 @@ bool MechanicalProblem<Space>::fail(PointFailure::Kind kind, int index, double r
   return false;
 }
 
-// Wall clock: a CPU clock costs a system call, which would be a good part of a step.
+// Wall clock: reading a CPU clock is a system call, which would be a good part of a step. What projections
+// take is only used in proportion to the wall time of the whole loop (api/run_clock.hpp).
 template <class Space>
 double MechanicalProblem<Space>::now() const {
   using std::chrono::steady_clock;
@@ -98,13 +79,15 @@ bool MechanicalProblem<Space>::calc_accelerations() {
 // ż from the same.
 template <class Space>
 bool MechanicalProblem<Space>::calc_rate(const double* z, double* rate) {
+  return calc_accelerations() && write_rates(z, rate);
+}
+
+// ż from u̇ and λ in ws.
+template <class Space>
+bool MechanicalProblem<Space>::write_rates(const double* z, double* rate) {
   const Topology& topology = system_.topology;
-  if (!calc_accelerations()) return false;
   counts_.d2g += topology.n_rows;
-  const bool finite = write_rate(topology, ws_, z, rate);
-  std::copy(ws_.reference_rate.begin(), ws_.reference_rate.end(),
-            rate + topology.layout.reference(0));
-  return finite ? succeed() : fail_not_finite(rate);
+  return write_rate(topology, ws_, z, rate) ? succeed() : fail_not_finite(rate);
 }
 
 template <class Space>
@@ -129,7 +112,11 @@ template <class Space>
 bool MechanicalProblem<Space>::calc_derivative(double t, double* z, double* rate) {
   ws_.time = t;
   use_step_rows();
-  code_is_current_ = coded_ && watch_.has_all_rows() && coded_->evaluate(z, rate);
+  code_is_current_ = coded_ != nullptr;
+  if (code_is_current_) {
+    coded_->set_time(0, t, calc_laws_at(t));
+    code_is_current_ = coded_->evaluate(z, rate);
+  }
   if (!code_is_current_) return calc_derivative_by_loops(z, rate);
   count_evaluation();
   return true;
@@ -147,20 +134,23 @@ bool MechanicalProblem<Space>::calc_derivative_by_loops(double* z, double* rate)
     calc_rows_and_gamma(system_.topology, system_.parameters, ws_);
     return calc_rate(z, rate);
   }
-  if (plain_) {
-    ++counts_.dg;
-    ++counts_.distribution;
-    counts_.d2g += system_.topology.n_rows;
-    if (evaluate(system_.topology, system_.parameters, ws_, run_drop_tolerance, z, rate)) {
-      return succeed();
+  ++counts_.dg;
+  ++counts_.distribution;
+  counts_.d2g += system_.topology.n_rows;
+  const Topology& topology = system_.topology;
+  bool kept, finite = true;
+  if (!light_) {
+    kept = finite = evaluate(topology, system_.parameters, ws_, run_drop_tolerance, z, rate);
+  } else {
+    kept = calc_accelerations_at(topology, system_.parameters, ws_, run_drop_tolerance, z);
+    if (kept && !light_->correct(ws_)) {
+      return fail(PointFailure::Kind::no_inertia, system_.light.front().body);
     }
-    const int dropped = find_dropped_row(system_.topology, ws_);
-    return dropped >= 0 ? fail(PointFailure::Kind::dependent_row, dropped) : fail_not_finite(rate);
+    if (kept) finite = write_rate(topology, ws_, z, rate);
   }
-  calc_positions(system_.topology, z, ws_);
-  calc_velocities(system_.topology, z, ws_);
-  calc_rows_and_gamma(system_.topology, system_.parameters, ws_);
-  return calc_factor_at_rows() && calc_rate(z, rate);
+  if (kept && finite) return succeed();
+  const int dropped = find_dropped_row(topology, ws_);
+  return dropped >= 0 ? fail(PointFailure::Kind::dependent_row, dropped) : fail_not_finite(rate);
 }
 
 template <class Space>
@@ -169,8 +159,8 @@ bool MechanicalProblem<Space>::move_onto_joints(double* z) {
   for (int b = 0; b < system_.topology.n_bodies; ++b) {
     Space::normalise(z + system_.topology.layout.y(b));
   }
-  const PositionProjection projection = project_position(
-      system_, z, ws_, projection_tolerance_, std::exchange(has_rows_of_guess_, false));
+  const PositionProjection projection = project_position(system_, z, ws_, projection_tolerance_,
+                                                         std::exchange(has_rows_of_guess_, false));
   counts_.newton += projection.iterations;
   counts_.newton_max = std::max(counts_.newton_max, projection.iterations);
   counts_.dg += projection.iterations;
@@ -212,7 +202,7 @@ bool MechanicalProblem<Space>::choose_rows(double h, double* z, bool is_improved
     ++counts_.dg;
     calc_factor(system_.topology, system_.parameters, ws_, 0.0);
   }
-  if (!is_improved && watch_.has_spare_rows() && watch_.is_due() && improve_rows()) {
+  if (!is_improved && watch_.has_spare_rows() && watch_.is_due(ws_) && improve_rows()) {
     if (options_.projection != Projection::none && !move_onto_joints(z)) return false;
     calc_factor(system_.topology, system_.parameters, ws_, 0.0);
   }
@@ -271,8 +261,8 @@ bool MechanicalProblem<Space>::close_rows_that_came_back(double h, double* z) {
     }
     changed += mass_norm2<double, Space>(system_.parameters.bodies[b], {dv, dw});
     whole += mass_norm2<double, Space>(
-        system_.parameters.bodies[b], {Linear<double, Space>::load(&before_[u]),
-                                       Angular<double, Space>::load(&before_[w])});
+        system_.parameters.bodies[b],
+        {Linear<double, Space>::load(&before_[u]), Angular<double, Space>::load(&before_[w])});
   }
   // a velocity along none of the branches that meet here would lose its energy at once
   return changed <= squared(largest_velocity_change) * whole ||
@@ -369,7 +359,7 @@ bool MechanicalProblem<Space>::is_on_curves() {
   for (int k = 0; k < system_.topology.n_joints; ++k) {
     if (system_.topology.joints[k].kind != JointKind::point_on_curve) continue;
     const int curve = system_.parameters.joints[k].curve;
-    if (!system_.parameters.curves[curve].contains(ws_.curves[curve].sigma)) {
+    if (!system_.parameters.curves[curve]->contains(ws_.curves[curve].sigma)) {
       return fail(PointFailure::Kind::off_curve, k);
     }
   }
@@ -378,8 +368,11 @@ bool MechanicalProblem<Space>::is_on_curves() {
 
 template <class Space>
 void MechanicalProblem<Space>::accept_step(double t, double* z) {
-  if (watch_.accept(t)) foreign_rows_ = true;  // output points have used those of the step so far
-  if (counts_.distribution >= code_after_) make_code();
+  if (watch_.accept(t)) {
+    foreign_rows_ = true;  // output points have used those of the step so far
+    find_other_code();
+  }
+  if (coded_ == nullptr && counts_.distribution >= code_after_) find_code();
   for (int b = 0; b < system_.topology.n_bodies; ++b) {
     ws_.turned[b] += Space::take_turns(z + system_.topology.layout.y(b));
   }
@@ -388,8 +381,9 @@ void MechanicalProblem<Space>::accept_step(double t, double* z) {
   calc_positions(system_.topology, z, ws_);
   calc_rows(system_.topology, system_.parameters, ws_);
   for (std::size_t k = 0; k < ws_.curves.size(); ++k) {
-    curve::set_reference(system_.parameters.curves[k], ws_.curves[k].sigma, ws_.curves[k]);
+    curve::set_reference(*system_.parameters.curves[k], ws_.curves[k].sigma, ws_.curves[k]);
   }
+  if (coded_) coded_->set_curves(ws_.curves);
 }
 
 // The scale of the work's error: T at steps only, so that output points leave the steps alone.
@@ -411,6 +405,7 @@ bool MechanicalProblem<Space>::start(double* z, double* rate, double t) {
   calc_rows(system_.topology, system_.parameters, ws_);
   if (!choose_rows(0.0, z, false)) return false;
   watch_.accept(0.0);
+  find_first_code();
   quality_.position = find_largest_row(ws_.g);
   quality_.velocity = calc_velocity_residual(system_, z, ws_);
   momenta_.start(ws_);
@@ -434,8 +429,8 @@ double MechanicalProblem<Space>::calc_error_norm(const double* z0, const double*
     const int y = layout.y(b), u = layout.u(b), w = u + Space::dimension;
     const double v = calc_larger_length(V::load(z1 + u), V::load(z0 + u));
     const double Omega = calc_larger_length(A::load(z1 + w), A::load(z0 + w));
-    const double sum = calc_body_error2<Space>(rtol, atol, system_.length[b], v, Omega, z1 + y,
-                                               e + y, e + u);
+    const double sum =
+        calc_body_error2<Space>(rtol, atol, system_.length[b], v, Omega, z1 + y, e + y, e + u);
     largest = greater(take_mean(sum), largest);
     if (!std::isfinite(sum)) return sum;
   }

@@ -14,17 +14,19 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <span>
+#include <string>
 #include <vector>
 
-#include "dynamics/conjugate_gradients.hpp"
+#include "dynamics/coded_step.hpp"
 #include "dynamics/energy_balance.hpp"
 #include "dynamics/light_bodies.hpp"
 #include "dynamics/momentum_balance.hpp"
 #include "dynamics/projection.hpp"
 #include "dynamics/row_watch.hpp"
 #include "dynamics/user_invariants.hpp"
+#include "kernel/conjugate_gradients.hpp"
 #include "kernel/kernel.hpp"
-#include "dynamics/coded_step.hpp"
 #include "system/system.hpp"
 #include "system/workspace.hpp"
 #include "trammel/options.hpp"
@@ -33,10 +35,19 @@ namespace trammel {
 
 // Why a point could not be evaluated or projected; read by the report of a failed run.
 struct PointFailure {
-  enum class Kind { none, not_finite, dependent_row, not_projected, open_joint, rough_bridge,
-                    off_curve, no_inertia, not_followed };
+  enum class Kind {
+    none,
+    not_finite,
+    dependent_row,
+    not_projected,
+    open_joint,
+    rough_bridge,
+    off_curve,
+    no_inertia,
+    not_followed
+  };
   Kind kind = Kind::none;
-  int index = -1;         // body (not_finite), row, or joint (off_curve); not_followed: the driver's row
+  int index = -1;  // body (not_finite), row, or joint (off_curve); not_followed: the driver's row
   double residual = 0.0;  // |g| of that row (not_projected, open_joint)
 };
 
@@ -55,8 +66,8 @@ struct PointQuality {
   int newton = 0;                 // iterations of the projection
   double smallest_pivot = 1.0;    // of S, in parts of that at the start; 0 in a singular position
   int smallest_pivot_row = -1;
-  LargestRow met{0.0, -1};        // |g| before it
-  double moved = 0.0;             // the largest of its moves: radians, or relative to the length
+  LargestRow met{0.0, -1};  // |g| before it
+  double moved = 0.0;       // the largest of its moves: radians, or relative to the length
 };
 
 struct DynamicsCounts {
@@ -67,6 +78,9 @@ struct DynamicsCounts {
   std::int64_t dg = 0;
   std::int64_t d2g = 0;
   std::int64_t df_inv = 0;
+  std::int64_t evaluations_by_code = 0;
+  std::int64_t steps_by_code = 0;  // ends of steps
+  std::int64_t evaluations_in_lanes = 0, steps_in_lanes = 0;
   double distribution_seconds = 0.0;
   double projection_seconds = 0.0;
 };
@@ -141,9 +155,18 @@ class MechanicalProblem {
   using CodeLayout = typename StepCode<Space>::Layout;  // of the numbers that code has computed
   // Whether ends of steps can come from code: what they hold and project is what the code knows.
   bool can_end_by_code() const;
-  StepRules make_step_rules() const;
+  StepRules<Space> make_step_rules() const;
+  // This run is one of several in lanes, which have the code.
+  void join_lanes() {
+    in_lanes_ = true;
+    code_refusal_.clear();
+  }
+  // What the laws of drivers give at t, [drivers].
+  std::span<const DriverLaw<double>> calc_laws_at(double t);
   // An evaluation of this run was made by code.
   void count_evaluation() {
+    ++counts_.evaluations_by_code;
+    counts_.evaluations_in_lanes += in_lanes_;
     ++counts_.dg;
     ++counts_.distribution;
     counts_.d2g += system_.topology.n_rows;
@@ -155,12 +178,14 @@ class MechanicalProblem {
     count_evaluation();
     return true;
   }
-  // A step ends at t; false: it goes the ordinary way.
-  bool begin_end(double t);
+  // A step ends at t, or a point between steps is there; false: it goes the ordinary way.
+  bool begin_end(double t, bool is_output);
   // After an iteration: g, and the move that it proposes.
   Turn judge_iteration(const CodeLayout& at, const LaneNumbers& of);
   // Whether the last move has closed the joints: g is rounding, or the move was small.
   bool is_closed(const CodeLayout& at, const LaneNumbers& of) const;
+  // The same of a point between steps.
+  Turn settle_output(double h, const CodeLayout& at, const LaneNumbers& of);
   // On the joints: everything else at the end of the step.
   Turn settle_end(double h, const CodeLayout& at, const LaneNumbers& of);
   // Where that has found that it may have to climb: whether it has to. Then the joints are closed and
@@ -190,8 +215,10 @@ class MechanicalProblem {
   // Takes z, a point of M, as the start: its energy is the one to keep. false: see failure().
   bool start(double* z, double* rate, double t = 0.0);
 
-  // An output point between steps: moved onto M like a step's end, multipliers evaluated.
+  // An output point between steps: moved onto M like a step's end, multipliers evaluated, and refined where
+  // reactions are wanted. Leaves positions, velocities and rows of the point in ws.
   bool finish_output(double t, double h, double* z);
+  void want_reactions() { wants_reactions_ = true; }
 
   const SystemIn<Space>& system() const { return system_; }
   const Workspace<double, Space>& workspace() const { return ws_; }
@@ -212,11 +239,15 @@ class MechanicalProblem {
   const PointFailure& failure() const { return failure_; }
   const OpenedRow& opened() const { return opened_; }
   const DynamicsCounts& counts() const { return counts_; }
-  bool has_code() const { return coded_ != nullptr; }
+  // Why evaluations are not made by code; empty where they are, or will be.
+  const std::string& code_refusal() const { return code_refusal_; }
   const ConjugateGradients<double, Space>* iterative() const { return iterative_.get(); }
 
  private:
-  void make_code();
+  std::string find_code_refusal() const;
+  void find_code();
+  void find_first_code();  // at the start
+  void find_other_code();  // for other rows than in the step before
   bool fail(PointFailure::Kind kind, int index, double residual = 0.0);
   bool calc_factor_at_rows();
   void use_step_rows();
@@ -228,10 +259,13 @@ class MechanicalProblem {
   bool has_close_factor() const;
   void calc_rows_of_guess(double t, double* z);
   bool calc_rate(const double* z, double* rate);
+  bool write_rates(const double* z, double* rate);
   [[gnu::noinline]] bool calc_derivative_by_loops(double* z, double* rate);
   bool finish_by_loops(double t, double h, double* z, double* rate);
   bool succeed();
   bool fail_not_finite(const double* rate);
+  Turn take_point(double h, const CodeLayout& at, const LaneNumbers& of);
+  bool finish_output_by_code(double t, double h, double* z);
   LargestRow find_row(double largest, const LaneNumbers& rows) const;
   bool project(double t, double h, double slack, double* z, bool is_improved);
   void hold_invariants(double t, double h, double slack, double* z);
@@ -262,16 +296,24 @@ class MechanicalProblem {
   const double* difference_ = nullptr;
   std::vector<double> step_kinetic_;  // [components] J, T at the last step's end
   std::vector<double> step_;          // [dimension] scratch of find_relaxation
-  std::unique_ptr<double[]> before_;  // [dimension] scratch of close_rows_that_came_back; else not touched
-  bool plain_;  // rows and forces are all the kernel's own: an evaluation is one call
-  std::unique_ptr<CodedStep<Space>> coded_;  // the same as machine code, where that pays
-  static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
-  std::int64_t code_after_ = never;          // evaluations: then it is made, between two steps
-  bool code_is_current_ = false;             // it made the last evaluation
-  bool poses_are_current_ = true;            // in ws_, at the end of a step
-  Move last_move_{largest_move, false};      // of the step's end in hand, by code
-  int newton_ = 0, usual_newton_ = 1;        // its moves, and how many are likely to be enough
-  bool climbs_ = false;                      // it has climbed, or need not
+  std::unique_ptr<double[]>
+      before_;  // [dimension] scratch of close_rows_that_came_back; else not touched
+  struct RowCode {
+    std::vector<int> left_out;
+    std::unique_ptr<CodedStep<Space>> code;
+  };
+  std::vector<RowCode> codes_;         // machine code, where that pays, by the rows it leaves out
+  CodedStep<Space>* coded_ = nullptr;  // that for the rows of the step in hand, or null
+  std::string code_refusal_;
+  bool in_lanes_ = false;
+  bool wants_reactions_ = false;  // of output points
+  int outputs_by_loops_ = 0;
+  std::int64_t code_after_ = 0;    // evaluations: from then on code is made, between two steps
+  bool code_is_current_ = false;   // it made the last evaluation
+  bool poses_are_current_ = true;  // in ws_, at the end of a step
+  Move last_move_{largest_move, false};  // of the step's end in hand, by code
+  int newton_ = 0, usual_newton_ = 1;    // its moves, and how many are likely to be enough
+  bool climbs_ = false;                  // it has climbed, or need not
   PointQuality quality_;
   PointFailure failure_;
   OpenedRow opened_;

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <type_traits>
 
-#include "dynamics/distribution.hpp"
 #include "dynamics/projection.hpp"
+#include "kernel/accelerations.hpp"
 #include "kernel/joint_rows.hpp"
 
 namespace trammel {
@@ -16,7 +16,9 @@ namespace trammel {
 namespace {
 
 template <class Vector>
-double length_of(const Vector& v) { return std::sqrt(dot(v, v)); }
+double length_of(const Vector& v) {
+  return std::sqrt(dot(v, v));
+}
 bool is_zero(const Vector3<double>& v) { return v.x == 0.0 && v.y == 0.0 && v.z == 0.0; }
 
 // A body of a group that turns by the rotation vector phi about its centre: new y and v.
@@ -70,7 +72,8 @@ void MomentumBalance<Space>::find_held(bool hold_linear, bool hold_angular) {
         system_.parameters.bodies[b].mass * system_.parameters.gravity;
   }
   if (hold_angular) find_pivots();
-  for (const ConstantLoad<double, Space>& load : system_.parameters.loads) {
+  for (const ConstantLoad<double, Space>& load :
+       system_.parameters.forces.template list<ConstantLoad>()) {
     Held& held = held_[topology.component_of[load.body]];
     held.force += load.force_W;
     if (!is_zero(Space::export_linear(load.force_B))) held.linear = false;  // turns with the body
@@ -81,8 +84,10 @@ void MomentumBalance<Space>::find_held(bool hold_linear, bool hold_angular) {
     held_[topology.component_of[body]].linear = false;
     held_[topology.component_of[body]].angular = About::none;
   };
-  for (const auto& load : system_.parameters.elements.loads) spoil(load.body);
-  for (const auto& drag : system_.parameters.elements.drags) spoil(drag.body);
+  for_each_force(system_.parameters.forces, [&]<class Force>(const Force& force) {
+    constexpr bool is_constant = std::is_same_v<Force, ConstantLoad<double, Space>>;
+    if (!Force::traits.is_internal && !is_constant) spoil(force.first_body());
+  });
 }
 
 // Components that one spherical joint, in the plane a revolute one, and nothing else ties to the
@@ -105,16 +110,9 @@ void MomentumBalance<Space>::find_pivots() {
     const CoordinateTopology& of = topology.coordinates[term.coordinate];
     tie(of.body_i, of.body_j, -1);
   }
-  for (const auto& spring : system_.parameters.springs) tie(spring.body_i, spring.body_j, -1);
-  for (const auto& damper : system_.parameters.dampers) tie(damper.body_i, damper.body_j, -1);
-  const ForceElements<double, Space>& elements = system_.parameters.elements;
-  for (const auto& spring : elements.springs) tie(spring.body_i, spring.body_j, -1);
-  for (const auto& bushing : elements.bushings) tie(bushing.body_i, bushing.body_j, -1);
-  for (const auto& at : elements.attractions) tie(at.body_i, at.body_j, -1);
-  for (const auto& spring : elements.coordinate_springs) {
-    const CoordinateTopology& of = topology.coordinates[spring.coordinate];
-    tie(of.body_i, of.body_j, -1);
-  }
+  for_each_force(system_.parameters.forces, [&]<class Force>(const Force& force) {
+    if (Force::traits.is_internal) tie(force.first_body(), force.second_body(), -1);
+  });
   constexpr bool spatial = std::is_same_v<Space, Spatial>;
   constexpr JointKind pin = spatial ? JointKind::spherical : JointKind::revolute;
   const double g = length_of(system_.parameters.gravity);
@@ -149,15 +147,19 @@ void MomentumBalance<Space>::find_motion(const Workspace<double, Space>& ws,
     motion.add_mass(system_.parameters.bodies[b], ws.pose[b], w[b]);
   });
   for (int c = 0; c < topology.n_components(); ++c) {
-    if (is_free(c)) motion_[c].find_centre();
-    else motion_[c].fix_centre(held_[c].point);
+    if (is_free(c))
+      motion_[c].find_centre();
+    else
+      motion_[c].fix_centre(held_[c].point);
   }
   for_carried([&](int b, RigidMotion<Space>& motion) {
     motion.add_spin(system_.parameters.bodies[b], ws.pose[b], w[b]);
   });
   for (int c = 0; c < topology.n_components(); ++c) {
-    if (held_[c].angular == About::axis) motion_[c].find_rotation_about(held_[c].axis);
-    else motion_[c].find_rotation();
+    if (held_[c].angular == About::axis)
+      motion_[c].find_rotation_about(held_[c].axis);
+    else
+      motion_[c].find_rotation();
   }
 }
 
@@ -242,8 +244,8 @@ void MomentumBalance<Space>::find_correction(double t, int c) {
   // after turn() only the size is left, or a part of the direction that waits for the next step
   const double size = length_of(motion.spin());
   const Spin lack = held.directed && size > 0.0
-                          ? (length_of(held.spin0) / size - 1.0) * motion.spin()
-                          : held.spin0 - motion.spin();
+                        ? (length_of(held.spin0) / size - 1.0) * motion.spin()
+                        : held.spin0 - motion.spin();
   if (held.angular == About::axis) {
     const Spin& n = held.axis;
     delta_omega_[c] = (dot(n, lack) / motion.calc_inertia_about(n)) * n;

@@ -60,8 +60,8 @@ class MomentumBalance {
   void remove_held(const Workspace<double, Space>& ws, Twist<double, Space>* w);
 
   // What is held of what was asked, by component.
-  // Whether nothing is held and every component stands on the ground.
-  bool is_idle() const { return !any_ && !any_carried_; }
+  // Whether nothing is held and, where the energy is, every component is tied to the ground.
+  bool is_idle(bool holds_energy) const { return !any_ && !(holds_energy && any_carried_); }
   bool holds_linear(int component) const { return held_[component].linear; }
   bool holds_angular(int component) const { return held_[component].angular != About::none; }
 
@@ -74,11 +74,11 @@ class MomentumBalance {
     bool linear = false;
     About angular = About::none;
     Position point = Position::zero();      // m, of the spherical joint
-    Spin axis = Spin::zero();       // along gravity
+    Spin axis = Spin::zero();               // along gravity
     Position force = Position::zero();      // N, constant, all that acts from outside
     Position momentum0 = Position::zero();  // N s, P(0)
-    Spin spin0 = Spin::zero();      // N m s, L(0)
-    bool directed = false;              // L(0) is more than what parts that cancel leave over
+    Spin spin0 = Spin::zero();              // N m s, L(0)
+    bool directed = false;                  // L(0) is more than what parts that cancel leave over
   };
 
   void find_held(bool hold_linear, bool hold_angular);
@@ -94,16 +94,16 @@ class MomentumBalance {
                          Workspace<double, Space>& ws);
 
   const SystemIn<Space>& system_;
-  std::vector<Held> held_;  // [components]
+  std::vector<Held> held_;    // [components]
   bool any_ = false;          // momentum is held
   bool any_carried_ = false;  // rigid motion is kept out of corrections of the energy
   // scratch
-  std::vector<RigidMotion<Space>> motion_;       // [components]
-  std::vector<Twist<double, Space>> velocity_;   // [bodies + 1]
-  std::vector<Position> delta_v_;           // [components]
-  std::vector<Spin> delta_omega_;       // [components]
-  std::vector<double> share_;             // [components] of the correction that is allowed
-  std::vector<Spin> turn_;              // [components] rotation vector
+  std::vector<RigidMotion<Space>> motion_;      // [components]
+  std::vector<Twist<double, Space>> velocity_;  // [bodies + 1]
+  std::vector<Position> delta_v_;               // [components]
+  std::vector<Spin> delta_omega_;               // [components]
+  std::vector<double> share_;                   // [components] of the correction that is allowed
+  std::vector<Spin> turn_;                      // [components] rotation vector
 };
 
 }  // namespace trammel

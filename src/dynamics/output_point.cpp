@@ -4,8 +4,8 @@
 // Points of M that no step ends at: output points, and points of a motion that is given.
 #include <algorithm>
 
-#include "dynamics/distribution.hpp"
 #include "dynamics/mechanical_problem.hpp"
+#include "kernel/accelerations.hpp"
 #include "kernel/joint_rows.hpp"
 
 namespace trammel {
@@ -41,35 +41,44 @@ bool MechanicalProblem<Space>::finish_given(double t, double h, bool is_end, dou
   if (is_end) remember_kinetic();
   calc_rows_and_gamma(topology, system_.parameters, ws_);
   if (!calc_accelerations()) return false;
-  // the power again with the refined λ
-  const auto add_driver_power = [&](double sign) {
-    for (std::size_t k = 0; k < topology.drivers.size(); ++k) {
-      const DriverTopology& driver = topology.drivers[k];
-      const int row = topology.coordinate_rows[driver.coordinate_row].row;
-      ws_.power[driver.component] += sign * ws_.lambda[row] * ws_.drive[k].first;
-    }
-  };
-  add_driver_power(1.0);
-  refine_distribution(topology, system_.parameters, ws_);
-  add_driver_power(-1.0);
-  counts_.d2g += topology.n_rows;
-  const bool finite = write_rate(topology, ws_, z, rate);
-  std::copy(ws_.reference_rate.begin(), ws_.reference_rate.end(),
-            rate + topology.layout.reference(0));
-  return finite ? succeed() : fail_not_finite(rate);
+  refine_with_power(topology, system_.parameters, ws_);
+  return write_rates(z, rate);
 }
 
 // Rows are exchanged before the projection: within a step they may go bad unnoticed by its ends. Pivots
-// say whether that is worth a look.
+// say whether that is worth a look, and so does an exchange at the end of the step.
 template <class Space>
 void MechanicalProblem<Space>::improve_rows_of_output() {
   if (watch_.is_bridge() || !watch_.has_spare_rows()) return;
   const double smallest = watch_.find_smallest(ws_).ratio;
-  if (smallest < std::max(1e-3, 0.5 * end_pivot_)) improve_rows();
+  if (watch_.is_exchanged_after_output() || smallest < std::max(1e-3, 0.5 * end_pivot_)) {
+    improve_rows();
+  }
+}
+
+// Code for output points takes as long to generate as some hundred of them by loops.
+template <class Space>
+bool MechanicalProblem<Space>::finish_output_by_code(double t, double h, double* z) {
+  constexpr int outputs_before_code = 100;
+  const bool possible = coded_ != nullptr && coded_->has_ends() && !guesses_are_close_;
+  if (!possible || outputs_by_loops_ < outputs_before_code) {
+    ++outputs_by_loops_;
+    return false;
+  }
+  if (!coded_->has_output_code() && !coded_->make_output_code(system_, make_step_rules())) {
+    return false;
+  }
+  if (coded_->misses_climb()) coded_->make_output_climb(system_, make_step_rules());
+  if (!coded_->finish_output(*this, t, h, z)) return false;
+  calc_positions(system_.topology, z, ws_);
+  calc_velocities(system_.topology, z, ws_);
+  if (wants_reactions_) calc_rows(system_.topology, system_.parameters, ws_);
+  return true;
 }
 
 template <class Space>
 bool MechanicalProblem<Space>::finish_output(double t, double h, double* z) {
+  if (finish_output_by_code(t, h, z)) return true;
   const double begin = now();
   // the factor in ws is that of the step's end: renew it before the chord iterations
   calc_rows_of_guess(t, z);
@@ -83,16 +92,20 @@ bool MechanicalProblem<Space>::finish_output(double t, double h, double* z) {
   counts_.projection_seconds += now() - begin;
   if (!projected) return false;
   calc_rows_and_gamma(system_.topology, system_.parameters, ws_);
-  return calc_accelerations();
+  if (!calc_accelerations()) return false;
+  if (wants_reactions_) refine_distribution(system_.topology, system_.parameters, ws_);
+  return true;
 }
 
 template void MechanicalProblem<Spatial>::calc_rows_of_guess(double, double*);
 template bool MechanicalProblem<Spatial>::finish_given(double, double, bool, double*, double*);
 template void MechanicalProblem<Spatial>::improve_rows_of_output();
+template bool MechanicalProblem<Spatial>::finish_output_by_code(double, double, double*);
 template bool MechanicalProblem<Spatial>::finish_output(double, double, double*);
 template void MechanicalProblem<Planar>::calc_rows_of_guess(double, double*);
 template bool MechanicalProblem<Planar>::finish_given(double, double, bool, double*, double*);
 template void MechanicalProblem<Planar>::improve_rows_of_output();
+template bool MechanicalProblem<Planar>::finish_output_by_code(double, double, double*);
 template bool MechanicalProblem<Planar>::finish_output(double, double, double*);
 
 }  // namespace trammel

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dynamics/distribution.hpp"
-#include "system/coordinate_rows.hpp"
+#include "kernel/accelerations.hpp"
+#include "kernel/coordinate_rows.hpp"
 #include "kernel/joint_rows.hpp"
 #include "kernel/step_judgement.hpp"
 
@@ -27,8 +27,7 @@ Move move_back(const SystemIn<Space>& system, const LargeVector<Twist<double, Sp
     double* y = z + system.topology.layout.y(b);
     const BodyMove<double> of_body = judge_body<Space>(
         system.length[b], dot(w[b].linear, w[b].linear), dot(w[b].angular, w[b].angular),
-        tolerance * system.own_part[b],
-        reach[system.topology.component_of[b]], y);
+        tolerance * system.own_part[b], reach[system.topology.component_of[b]], y);
     if (!std::isfinite(of_body.size2)) return {of_body.size2, false};
     small = small && of_body.size2 < of_body.limit2;
     size2 = std::max(size2, of_body.size2);
@@ -38,12 +37,13 @@ Move move_back(const SystemIn<Space>& system, const LargeVector<Twist<double, Sp
 }
 
 // Of the rows that take part: one that depends on others stays open where they contradict each
-// other.
+// other. all_rows: of those left out as well.
 template <class Space>
-bool is_noise(const SystemData& system, const Workspace<double, Space>& ws) {
+bool is_noise(const SystemData& system, const Workspace<double, Space>& ws, bool all_rows) {
   for (std::size_t r = 0; r < ws.g.size(); ++r) {
-    const double limit = ws.mask[r] * calc_noise_limit(system.row_scale[r], system.row_reach[r],
-                                                       ws.reach[system.row_component[r]]);
+    const double limit =
+        (all_rows ? 1.0 : ws.mask[r]) * calc_noise_limit(system.row_scale[r], system.row_reach[r],
+                                                         ws.reach[system.row_component[r]]);
     if (!(std::abs(ws.g[r]) <= limit)) return false;
   }
   return true;
@@ -77,8 +77,7 @@ LargestRow find_largest_row(std::span<const double> rows) {
 
 template <class Space>
 PositionProjection project_position(const SystemIn<Space>& system, double* z,
-                                    Workspace<double, Space>& ws, double tolerance,
-                                    bool has_rows) {
+                                    Workspace<double, Space>& ws, double tolerance, bool has_rows) {
   using Outcome = PositionProjection::Outcome;
   const Topology& topology = system.topology;
   calc_reach(system, z, ws.reach);
@@ -89,8 +88,7 @@ PositionProjection project_position(const SystemIn<Space>& system, double* z,
   const auto report = [&](Outcome outcome) {
     LargestRow left{0.0, -1};
     if (outcome != Outcome::converged) left = find_largest_row(ws.g);
-    return PositionProjection{outcome,   iterations, left.value, left.row,
-                              met.value, met.row,    moved};
+    return PositionProjection{outcome, iterations, left.value, left.row, met.value, met.row, moved};
   };
   while (true) {
     if (iterations > 0 || !has_rows) {
@@ -98,7 +96,9 @@ PositionProjection project_position(const SystemIn<Space>& system, double* z,
       calc_rows(topology, system.parameters, ws);
     }
     if (iterations == 0) met = find_largest_row(ws.g);
-    if (is_noise(system, ws) || last.small) return report(Outcome::converged);
+    // A row left out is open by g_d = Σ c_dk g_k, and opens at the rate Σ ċ_dk g_k: the kept rows are
+    // closed as far as they can be, unless all are closed from the beginning.
+    if (is_noise(system, ws, iterations == 0) || last.small) return report(Outcome::converged);
     if (iterations == max_iterations) return report(Outcome::diverged);
     std::copy(ws.g.begin(), ws.g.end(), ws.mu.begin());
     solve_schur(topology, system.parameters, ws, ws.mu.data());

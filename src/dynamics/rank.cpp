@@ -10,9 +10,9 @@
 #include <optional>
 #include <random>
 
-#include "dynamics/distribution.hpp"
 #include "dynamics/projection.hpp"
 #include "dynamics/row_exchange.hpp"
+#include "kernel/accelerations.hpp"
 #include "kernel/joint_rows.hpp"
 
 namespace trammel {
@@ -83,8 +83,9 @@ class RankFinder {
     report.smallest_pivot = start.smallest_pivot;
     report.smallest_pivot_row = start.smallest_pivot_row;
     if (start.rank == best.rank && start.rank < topology_.n_rows) find_smallest_pivot(z, report);
-    report.rank_without_drivers =
-        topology_.drivers.empty() ? report.rank : calc_rank_without_drivers(report.reference.data());
+    report.rank_without_drivers = topology_.drivers.empty()
+                                      ? report.rank
+                                      : calc_rank_without_drivers(report.reference.data());
     for (int r = 0; r < topology_.n_rows; ++r) {
       if (best.mask[r] == 1.0 && start.mask[r] != 1.0) report.lost_at_start.push_back(r);
     }
@@ -109,9 +110,7 @@ class RankFinder {
     calc_positions(topology_, z, ws_);
     calc_rows(topology_, metric_->parameters, ws_);
   }
-  void calc_factor_here() {
-    calc_factor(topology_, metric_->parameters, ws_, metric_->threshold);
-  }
+  void calc_factor_here() { calc_factor(topology_, metric_->parameters, ws_, metric_->threshold); }
 
   // With L alone where nothing looks dependent, else with the metric that finds the larger rank.
   Sample sample(const double* z) {
@@ -177,7 +176,8 @@ class RankFinder {
     };
     use_rows();
     for (int n = 0; n < 2 * topology_.n_rows; ++n) {
-      const auto pair = exchange.find(metric, left_out, metric_->threshold, ws_);
+      const auto pair =
+          exchange.find(metric, left_out, metric_->threshold, RowExchange<Space>::thorough, ws_);
       if (pair.in < 0) break;
       exchange.apply(pair, report.mask, left_out);
       use_rows();

@@ -45,7 +45,8 @@ double EnergyBalance<Space>::find_relaxation(const double* dz, const double* z,
     const double* du = dz + layout.u(b);
     const auto dv = Linear<double, Space>::load(du);
     const auto dOmega = Angular<double, Space>::load(du + Space::dimension);
-    slope += body.mass * dot(ws.pose[b].v, dv) + dot(ws.pose[b].Omega, scaled(body.inertia, dOmega));
+    slope +=
+        body.mass * dot(ws.pose[b].v, dv) + dot(ws.pose[b].Omega, scaled(body.inertia, dOmega));
     slope += dot(ws.force_W[b], relative_[b].linear) + dot(ws.torque_B[b], relative_[b].angular);
   }
   for (int c = 0; c < topology.n_components(); ++c) {

@@ -6,8 +6,7 @@ namespace trammel {
 
 template <class Space>
 void RigidMotion<Space>::add_mass(const BodyParameters<double, Space>& body,
-                                  const Pose<double, Space>& pose,
-                                  const Twist<double, Space>& w) {
+                                  const Pose<double, Space>& pose, const Twist<double, Space>& w) {
   mass_ += body.mass;
   centre_ += body.mass * pose.r;
   velocity_ += body.mass * w.linear;
@@ -28,11 +27,9 @@ void RigidMotion<Space>::fix_centre(const Position& point) {
 
 template <class Space>
 void RigidMotion<Space>::add_spin(const BodyParameters<double, Space>& body,
-                                  const Pose<double, Space>& pose,
-                                  const Twist<double, Space>& w) {
+                                  const Pose<double, Space>& pose, const Twist<double, Space>& w) {
   const Position d = pose.r - centre_;
-  spin_ += cross(d, body.mass * (w.linear - velocity_)) +
-           pose.R * scaled(body.inertia, w.angular);
+  spin_ += cross(d, body.mass * (w.linear - velocity_)) + pose.R * scaled(body.inertia, w.angular);
   Space::add_inertia(inertia_, pose.R, body.inertia, body.mass, d);
 }
 

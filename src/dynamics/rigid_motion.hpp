@@ -10,8 +10,8 @@
 // What the bodies do beyond it carries no momentum, and is orthogonal to it in the mass metric.
 #pragma once
 
+#include "space/pose.hpp"
 #include "system/parameters.hpp"
-#include "system/pose.hpp"
 #include "system/workspace.hpp"
 
 namespace trammel {

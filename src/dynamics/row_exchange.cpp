@@ -4,9 +4,10 @@
 #include "dynamics/row_exchange.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
-#include "dynamics/distribution.hpp"
+#include "kernel/accelerations.hpp"
 
 namespace trammel {
 
@@ -15,13 +16,15 @@ namespace {
 // Smaller: sets change for little, also near singular positions, where the one that was good before
 // is the better choice; larger: joints open more.
 constexpr double largest_coefficient = 4.0;
-// Rows left out are looked at in at most so many combinations: the cost per point is bounded.
-constexpr int most_groups = 8;
 // Candidates that are tried per combination.
 constexpr int most_tries = 3;
 
 // A fixed sign for each row, so that rows of one loop do not cancel each other in a combination.
 double sign_of(int row) { return (static_cast<unsigned>(row) * 2654435761u) >> 31 ? -1.0 : 1.0; }
+
+// Walsh function k at look n. Over 2ᵐ looks the signs of 2ᵐ rows are orthogonal: the mean square of
+// what is seen is the sum of the squares of the coefficients.
+double walsh(unsigned k, unsigned n) { return std::popcount(k & n) % 2 == 0 ? 1.0 : -1.0; }
 
 }  // namespace
 
@@ -32,13 +35,13 @@ RowExchange<Space>::RowExchange(const SystemIn<Space>& system, std::vector<doubl
       solution_(system.topology.n_rows),
       combination_(system.topology.n_rows) {}
 
-// ws.mu ← S mu, all rows
+// products ← S mu, all rows; may be the same vector
 template <class Space>
 void RowExchange<Space>::calc_products(const Parameters<double, Space>& parameters,
-                                       const LargeVector<double>& mu,
+                                       const LargeVector<double>& mu, LargeVector<double>& products,
                                        Workspace<double, Space>& ws) const {
   calc_mass_step(system_.topology, parameters, ws, mu.data());
-  calc_j_times(system_.topology, ws, ws.twist.data(), ws.mu.data());
+  calc_j_times(system_.topology, ws, ws.twist.data(), products.data());
 }
 
 // For a row k of the base set the best d to take its place, or −1. With y = S_K⁻¹ e_k the product
@@ -51,7 +54,7 @@ int RowExchange<Space>::find_row_to_take(const Parameters<double, Space>& parame
   solution_[out] = 1.0;
   solve(system_.topology.program, ws.factor(), solution_.data());
   const double inverse_pivot = solution_[out];
-  calc_products(parameters, solution_, ws);
+  calc_products(parameters, solution_, ws.mu, ws);
   int best = -1;
   double largest = largest_coefficient;
   for (const int d : left_out) {
@@ -73,11 +76,12 @@ typename RowExchange<Space>::Pair RowExchange<Space>::find_in_group(
     double least_pivot, Workspace<double, Space>& ws, int group, int n_groups) {
   LargeVector<double>& x = combination_;
   std::fill(x.begin(), x.end(), 0.0);
-  for (std::size_t i = group; i < left_out.size(); i += n_groups) {
-    x[left_out[i]] = sign_of(left_out[i]) / system_.row_size[left_out[i]];
+  unsigned k = 0;
+  for (std::size_t i = group; i < left_out.size(); i += n_groups, ++k) {
+    const int d = left_out[i];
+    x[d] = sign_of(d) * walsh(k, n_looks_) / system_.row_size[d];
   }
-  calc_products(parameters, x, ws);
-  std::copy(ws.mu.begin(), ws.mu.end(), x.begin());
+  calc_products(parameters, x, x, ws);
   solve(system_.topology.program, ws.factor(), x.data());
   for (int attempt = 0; attempt < most_tries; ++attempt) {
     int out = -1;
@@ -101,9 +105,10 @@ typename RowExchange<Space>::Pair RowExchange<Space>::find_in_group(
 template <class Space>
 typename RowExchange<Space>::Pair RowExchange<Space>::find(
     const Parameters<double, Space>& parameters, const std::vector<int>& left_out,
-    double least_pivot, Workspace<double, Space>& ws) {
+    double least_pivot, int most_groups, Workspace<double, Space>& ws) {
   largest_ = 0.0;
-  const int n_groups = std::min<int>(most_groups, static_cast<int>(left_out.size()));
+  const int n_groups = std::min(most_groups, static_cast<int>(left_out.size()));
+  if (most_groups == quick) ++n_looks_;
   for (int group = 0; group < n_groups; ++group) {
     const Pair found = find_in_group(parameters, left_out, least_pivot, ws, group, n_groups);
     if (found.in >= 0) return found;

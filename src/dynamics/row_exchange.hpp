@@ -35,10 +35,16 @@ class RowExchange {
     int out;
     int in;  // −1: none
   };
+  // Rows left out are looked at in so many combinations at most, each of which costs a product with S and
+  // a solve: the cost per point is bounded. A single loop of hinges has three redundant rows. The signs in
+  // a combination change from one quick look to the next like Walsh functions, so that rows which cancel
+  // each other in one look do not in the next.
+  static constexpr int thorough = 8, quick = 3;
+
   // Needs rows in ws and the factor of the base set with these parameters; changes the scratch of ws.
   // least_pivot: that the row which comes in must have after all others, relative to σ².
   Pair find(const Parameters<double, Space>& parameters, const std::vector<int>& left_out,
-            double least_pivot, Workspace<double, Space>& ws);
+            double least_pivot, int most_groups, Workspace<double, Space>& ws);
 
   // The largest |c_dk| s_k/s_d that the last `find` saw (of combinations, where there are many rows).
   double largest() const { return largest_; }
@@ -49,14 +55,16 @@ class RowExchange {
  private:
   Pair find_in_group(const Parameters<double, Space>& parameters, const std::vector<int>& left_out,
                      double least_pivot, Workspace<double, Space>& ws, int group, int n_groups);
-  int find_row_to_take(const Parameters<double, Space>& parameters, const std::vector<int>& left_out,
-                       double least_pivot, Workspace<double, Space>& ws, int out);
+  int find_row_to_take(const Parameters<double, Space>& parameters,
+                       const std::vector<int>& left_out, double least_pivot,
+                       Workspace<double, Space>& ws, int out);
   void calc_products(const Parameters<double, Space>& parameters, const LargeVector<double>& mu,
-                     Workspace<double, Space>& ws) const;
+                     LargeVector<double>& products, Workspace<double, Space>& ws) const;
 
   const SystemIn<Space>& system_;
   std::vector<double> sigma_;
   double largest_ = 0.0;
+  unsigned n_looks_ = 0;                        // quick ones, for the signs
   LargeVector<double> solution_, combination_;  // [rows] scratch
 };
 

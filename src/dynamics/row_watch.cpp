@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "dynamics/distribution.hpp"
+#include "kernel/accelerations.hpp"
 #include "kernel/joint_rows.hpp"
 
 namespace trammel {
@@ -26,6 +26,8 @@ constexpr double agreed_opening = 1e-9, agreed_angle = 1e-6;
 
 // Half of what is exchanged away: it takes some steps to become large.
 constexpr double small_coefficient = 2.0;
+// A coefficient that has grown by a factor has made a pivot fall by its square.
+constexpr double fallen_pivot = 0.5;
 // The row that comes in must have a pivot above this part of its diagonal and of the smallest
 // reference: pivots of rounding size decide nothing.
 constexpr double sound_pivot = 1e-5;
@@ -62,6 +64,7 @@ void RowWatch<Space>::start(const RankReport& rank, Workspace<double, Space>& ws
     std::vector<double> sigma(n);
     for (int r = 0; r < n; ++r) sigma[r] = std::sqrt(ws.diagonal[r]);
     exchange_ = std::make_unique<RowExchange<Space>>(system_, std::move(sigma));
+    seen_pivot_.resize(n);
   }
   calc_reference(rank.reference.data(), false, ws, bases_.front());
   for (Choice* choice : {&step_, &choice_, &output_}) choice->bridged.reserve(n);
@@ -181,27 +184,35 @@ typename RowWatch<Space>::Base& RowWatch<Space>::make_new_base() {
 }
 
 template <class Space>
-bool RowWatch<Space>::is_due() {
+bool RowWatch<Space>::is_due(const Workspace<double, Space>& ws) {
   if (waits_ == 0) return true;
   --waits_;
+  for (int r = 0; r < system_.topology.n_rows; ++r) {
+    if (ws.pivot[r] < fallen_pivot * seen_pivot_[r]) return true;
+  }
   return false;
 }
 
 template <class Space>
 bool RowWatch<Space>::improve(Workspace<double, Space>& ws) {
+  using Exchange = RowExchange<Space>;
   Base* base = nullptr;
   const int most_exchanges = 2 * system_.topology.n_rows;  // each raises the volume: it ends anyway
   for (int n = 0; n < most_exchanges; ++n) {
     const Base& now = base_of(choice_);
-    const auto found = exchange_->find(system_.parameters, now.left_out,
-                                       sound_pivot * now.smallest_reference, ws);
+    const auto found =
+        exchange_->find(system_.parameters, now.left_out, sound_pivot * now.smallest_reference,
+                        base == nullptr ? Exchange::quick : Exchange::thorough, ws);
     if (found.in < 0) break;
     if (base == nullptr) base = &make_new_base();
     exchange_->apply(found, base->mask, base->left_out);
     ws.mask = base->mask;
     factor(ws);
   }
-  waits_ = base == nullptr && exchange_->largest() < small_coefficient ? 1 : 0;
+  // where each row was looked at by itself
+  const bool is_sure = base_of(choice_).left_out.size() <= std::size_t{Exchange::quick};
+  waits_ = base == nullptr && is_sure && exchange_->largest() < small_coefficient ? 1 : 0;
+  if (waits_ > 0) std::copy(ws.pivot.begin(), ws.pivot.end(), seen_pivot_.begin());
   if (base == nullptr) return false;
   calc_reference(reference_z_.data(), true, *reference_ws_, *base);
   return true;

@@ -72,8 +72,10 @@ class RowWatch {
   // false: the base set stays.
   bool improve(Workspace<double, Space>& ws);
   // Whether that is worth a look at the end of a step: not again right after one that found small
-  // coefficients only.
-  bool is_due();
+  // coefficients only, unless a pivot has fallen since then. Needs the factor with the base set.
+  bool is_due(const Workspace<double, Space>& ws);
+  // Whether rows are exchanged at the end of the step that the output point lies in.
+  bool is_exchanged_after_output() const { return output_.exchanged; }
   bool has_spare_rows() const { return !base_of(choice_).left_out.empty(); }
 
   // Leaves out rows for the step that begins here where the base set is nearly dependent, with mask
@@ -103,7 +105,8 @@ class RowWatch {
     for (const int r : step_.bridged) ws.mask[r] = row_left_out;
   }
   void use_base_rows(Workspace<double, Space>& ws) const { ws.mask = base_of(step_).mask; }
-  bool is_bridge() const { return !step_.bridged.empty(); }         // the step in hand
+  const std::vector<int>& step_left_out() const { return base_of(step_).left_out; }
+  bool is_bridge() const { return !step_.bridged.empty(); }  // the step in hand
   bool has_all_rows() const { return base_of(step_).left_out.empty() && !is_bridge(); }
   bool will_be_bridge() const { return !choice_.bridged.empty(); }  // what choose decided
   bool came_back() const { return choice_.bridged.size() < step_.bridged.size(); }
@@ -136,23 +139,25 @@ class RowWatch {
   };
 
   const Base& base_of(const Choice& choice) const { return bases_[choice.base]; }
-  void calc_reference(const double* z, bool guarded, Workspace<double, Space>& ws, Base& base) const;
+  void calc_reference(const double* z, bool guarded, Workspace<double, Space>& ws,
+                      Base& base) const;
   int find_largest_share(Workspace<double, Space>& ws, int row, double& pivot) const;
   Base& make_new_base();
   void factor(Workspace<double, Space>& ws) const;
 
   const SystemIn<Space>& system_;
   // one base for all choices; where rows may be exchanged, one more than there are choices
-  std::vector<Base> bases_;
+  std::vector<Base> bases_ = std::vector<Base>(1);
   std::vector<double> reference_z_;                         // where rows may be exchanged
   std::unique_ptr<Workspace<double, Space>> reference_ws_;  // likewise
   Choice step_, choice_, output_;
-  int point_base_ = 0;           // the base set of the last point that was considered
+  int point_base_ = 0;  // the base set of the last point that was considered
   std::unique_ptr<RowExchange<Space>> exchange_;  // where rows may be exchanged
-  int waits_ = 0;  // steps until the next look
-  double open_limit_ = 0.0;      // |g|/size by which a row may be open
-  double least_opening_ = 0.0;   // m or unit-free, the smallest of these limits
-  std::vector<Bridge> bridges_;  // the first thousand
+  int waits_ = 0;                                 // steps until the next look
+  LargeVector<double> seen_pivot_;                // [rows] at the last look, where it is to wait
+  double open_limit_ = 0.0;                       // |g|/size by which a row may be open
+  double least_opening_ = 0.0;                    // m or unit-free, the smallest of these limits
+  std::vector<Bridge> bridges_;                   // the first thousand
   int n_bridges_ = 0;
   int n_exchanges_ = 0;
 };

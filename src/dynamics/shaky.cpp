@@ -8,16 +8,17 @@
 #include <cmath>
 #include <random>
 
-#include "dynamics/distribution.hpp"
+#include "kernel/accelerations.hpp"
 #include "kernel/joint_rows.hpp"
 
 namespace trammel {
 
 namespace {
 
-constexpr double move_size = 0.02;     // radians, or relative to the mechanism's length
-constexpr double part_that_stays = 0.1;  // of a move along a freedom that is none: the closing takes it back
-constexpr int most_bodies = 1000;      // a larger mechanism is not asked: it costs an assembly
+constexpr double move_size = 0.02;  // radians, or relative to the mechanism's length
+constexpr double part_that_stays =
+    0.1;  // of a move along a freedom that is none: the closing takes it back
+constexpr int most_bodies = 1000;  // a larger mechanism is not asked: it costs an assembly
 
 template <class Space>
 double calc_size(const SystemData& system, int b, const Twist<double, Space>& w) {
@@ -80,8 +81,8 @@ bool is_shaky(const SystemIn<Space>& system, const AssembledState& assembled) {
     const double* before = assembled.z.data() + topology.layout.y(b);
     const double* after = closed.z.data() + topology.layout.y(b);
     const auto dr = Linear<double, Space>::load(after) - Linear<double, Space>::load(before);
-    left = std::max({left, std::sqrt(dot(dr, dr)) / system.length[b],
-                     Space::calc_angle(before, after)});
+    left = std::max(
+        {left, std::sqrt(dot(dr, dr)) / system.length[b], Space::calc_angle(before, after)});
   }
   return left < part_that_stays * move_size;
 }

@@ -3,13 +3,13 @@
 //
 #include "dynamics/user_invariants.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
-#include "dynamics/distribution.hpp"
-#include "system/frames.hpp"
+#include "kernel/accelerations.hpp"
 #include "kernel/joint_rows.hpp"
+#include "system/frames.hpp"
+#include "trammel/results.hpp"
 
 namespace trammel {
 
@@ -23,10 +23,13 @@ constexpr double smallest_share = 0.05;   // of an invariant's change that what 
 constexpr double difference_step = 1e-5;  // of a velocity, relative to 1 + |u|
 
 template <class Vector>
-double length_of(const Vector& v) { return std::sqrt(dot(v, v)); }
+double length_of(const Vector& v) {
+  return std::sqrt(dot(v, v));
+}
 
 template <class Space>
-Twist<double, Space> times_mass(const BodyParameters<double, Space>& body, const Twist<double, Space>& w) {
+Twist<double, Space> times_mass(const BodyParameters<double, Space>& body,
+                                const Twist<double, Space>& w) {
   return {body.mass * w.linear, scaled(body.inertia, w.angular)};
 }
 
@@ -47,18 +50,25 @@ double product(const Twists<Space>& a, const Twists<Space>& b) {
 template <class Space>
 UserInvariants<Space>::UserInvariants(const SystemIn<Space>& system,
                                       const std::vector<UserInvariant>& invariants)
-    : system_(system), invariants_(invariants), start_(invariants.size()) {
+    : system_(system),
+      invariants_(invariants),
+      start_(invariants.size()),
+      step_(static_cast<int>(invariants.size())) {
   if (invariants.empty()) return;
+  states_.resize(system.topology.n_bodies);
+  trial_.resize(system.topology.layout.size());
   const Twists<Space> none(system.topology.n_bodies + 1, Twist<double, Space>::zero());
   gradient_.assign(invariants.size(), none);
   direction_ = gradient_;
 }
 
 template <class Space>
-double UserInvariants<Space>::value(std::size_t k, const double* z) const {
-  std::vector<BodyState> states;
-  for (int b = 0; b < system_.topology.n_bodies; ++b) states.push_back(export_body(system_, z, b));
-  return invariants_[k].function(states);
+UserInvariants<Space>::~UserInvariants() = default;
+
+template <class Space>
+double UserInvariants<Space>::value(std::size_t k, const double* z) {
+  for (int b = 0; b < system_.topology.n_bodies; ++b) states_[b] = export_body(system_, z, b);
+  return invariants_[k].function(states_);
 }
 
 template <class Space>
@@ -68,11 +78,12 @@ void UserInvariants<Space>::start(const double* z) {
 
 // gradient_[k], direction_[k] at z.
 template <class Space>
-void UserInvariants<Space>::calc_direction(std::size_t k, bool energy_held, MomentumBalance<Space>& momenta,
-                                    const double* z, Workspace<double, Space>& ws) {
+void UserInvariants<Space>::calc_direction(std::size_t k, bool energy_held,
+                                           MomentumBalance<Space>& momenta, const double* z,
+                                           Workspace<double, Space>& ws) {
   const Topology& topology = system_.topology;
   // ∂f/∂u
-  trial_.assign(z, z + topology.layout.size());
+  std::copy(z, z + topology.layout.size(), trial_.begin());
   for (int b = 0; b < topology.n_bodies; ++b) {
     double slope[Space::n_u];
     for (int i = 0; i < Space::n_u; ++i) {
@@ -115,7 +126,8 @@ void UserInvariants<Space>::calc_direction(std::size_t k, bool energy_held, Mome
     double along = 0.0, all = 0.0;
     const auto for_bodies = [&](auto use) {
       for (int b = 0; b < topology.n_bodies; ++b) {
-        if (topology.component_of[b] == c) use(b, Twist<double, Space>{ws.pose[b].v, ws.pose[b].Omega});
+        if (topology.component_of[b] == c)
+          use(b, Twist<double, Space>{ws.pose[b].v, ws.pose[b].Omega});
       }
     };
     for_bodies([&](int b, const Twist<double, Space>& u) {
@@ -134,8 +146,9 @@ void UserInvariants<Space>::calc_direction(std::size_t k, bool energy_held, Mome
 
 // u ← u + s Σ ν ξ with the largest s ≤ 1 that the tolerance allows; returns s.
 template <class Space>
-double UserInvariants<Space>::move(const CorrectionTolerance& tolerance, const std::vector<double>& nu,
-                            double* z, Workspace<double, Space>& ws) const {
+double UserInvariants<Space>::move(const CorrectionTolerance& tolerance,
+                                   const std::vector<double>& nu, double* z,
+                                   Workspace<double, Space>& ws) const {
   const Topology& topology = system_.topology;
   const auto change = [&](int b) {
     auto sum = Twist<double, Space>::zero();
@@ -166,28 +179,24 @@ double UserInvariants<Space>::move(const CorrectionTolerance& tolerance, const s
 
 template <class Space>
 int UserInvariants<Space>::hold(const CorrectionTolerance& tolerance, bool energy_held,
-                         MomentumBalance<Space>& momenta, double* z, Workspace<double, Space>& ws) {
-  const std::size_t n = invariants_.size();
-  std::vector<double> nu(n);
+                                MomentumBalance<Space>& momenta, double* z,
+                                Workspace<double, Space>& ws) {
+  const int n = static_cast<int>(invariants_.size());
   int gradients = 0;
   for (int iteration = 0; iteration < max_iterations; ++iteration) {
-    Eigen::MatrixXd gram(n, n);
-    Eigen::VectorXd lack(n);
-    for (std::size_t k = 0; k < n; ++k) {
+    for (int k = 0; k < n; ++k) {
       calc_direction(k, energy_held, momenta, z, ws);
-      lack[k] = start_[k] - value(k, z);
+      step_.b(k) = start_[k] - value(k, z);
     }
-    gradients += static_cast<int>(n);
-    for (std::size_t k = 0; k < n; ++k) {
-      for (std::size_t l = 0; l < n; ++l) gram(k, l) = product(gradient_[k], direction_[l]);
+    gradients += n;
+    for (int k = 0; k < n; ++k) {
+      for (int l = 0; l < n; ++l) step_.a(k, l) = product(gradient_[k], direction_[l]);
     }
     // least squares where invariants repeat each other or cannot be changed
-    const Eigen::VectorXd solution = gram.completeOrthogonalDecomposition().solve(lack);
-    if (!solution.allFinite()) break;
-    std::copy(solution.begin(), solution.end(), nu.begin());
-    if (move(tolerance, nu, z, ws) < 1.0) break;
+    if (!step_.solve()) break;
+    if (move(tolerance, step_.x(), z, ws) < 1.0) break;
     bool done = true;
-    for (std::size_t k = 0; k < n; ++k) {
+    for (int k = 0; k < n; ++k) {
       done &= std::abs(start_[k] - value(k, z)) <= 1e-14 * (std::abs(start_[k]) + 1e-3);
     }
     if (done) break;

@@ -6,14 +6,15 @@
 //   u ← u + Σ ν_k ξ_k,   ξ_k = Q P M⁻¹ (∂f_k/∂u)ᵀ,   Σ_l ⟨∂f_k/∂u, ξ_l⟩ ν_l = f_k(0) − f_k
 //
 // P projects into ker J; Q, orthogonal in the mass metric, takes out what would change momenta and
-// energy that are held (the latter to first order). ∂f/∂u by central differences, in six directions a
-// body (three in the plane): this is slow, allocates, and is meant for studies and small models.
+// energy that are held (the latter to first order). ∂f/∂u by central differences, in six directions per
+// body (three in the plane): this is slow, and meant for studies and small models.
 // Newton's iteration, at most three times; the change is bounded by the tolerance of the local error.
 #pragma once
 
 #include <vector>
 
 #include "dynamics/momentum_balance.hpp"
+#include "math/least_squares.hpp"
 #include "system/system.hpp"
 #include "system/workspace.hpp"
 #include "trammel/options.hpp"
@@ -24,6 +25,7 @@ template <class Space>
 class UserInvariants {
  public:
   UserInvariants(const SystemIn<Space>& system, const std::vector<UserInvariant>& invariants);
+  ~UserInvariants();
 
   bool empty() const { return invariants_.empty(); }
 
@@ -36,16 +38,18 @@ class UserInvariants {
            double* z, Workspace<double, Space>& ws);
 
  private:
-  double value(std::size_t k, const double* z) const;
-  void calc_direction(std::size_t k, bool energy_held, MomentumBalance<Space>& momenta, const double* z,
-                      Workspace<double, Space>& ws);
+  double value(std::size_t k, const double* z);
+  void calc_direction(std::size_t k, bool energy_held, MomentumBalance<Space>& momenta,
+                      const double* z, Workspace<double, Space>& ws);
   double move(const CorrectionTolerance& tolerance, const std::vector<double>& nu, double* z,
               Workspace<double, Space>& ws) const;
 
   const SystemIn<Space>& system_;
   std::vector<UserInvariant> invariants_;
-  std::vector<double> start_;                          // [invariants]
-  std::vector<double> trial_;                          // [layout.size()]
+  std::vector<double> start_;                                 // [invariants]
+  LeastSquares step_;                                         // ν of one iteration
+  std::vector<BodyState> states_;                             // [bodies] for the user's function
+  std::vector<double> trial_;                                 // [layout.size()]
   std::vector<std::vector<Twist<double, Space>>> gradient_;   // [invariants][bodies + 1] ∂f/∂u
   std::vector<std::vector<Twist<double, Space>>> direction_;  // [invariants][bodies + 1] ξ
 };

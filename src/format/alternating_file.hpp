@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A file that grows and is whole whenever somebody looks, whatever happens to the program: there
-// are two of it. The front has the final name and is never written; the back is brought up to date
-// beside it and then takes the name, and the old front is the back of the next time.
+// A file that grows and is complete at every moment, whatever happens to the program. There are two
+// copies: the front has the final name and is never written; the back is brought up to date next to
+// it and then takes the name, and the old front becomes the next back.
 //
 //   back:   run.h5.4711-0.part ─ rows 1 … n appended, closed ─┐ link(front, spare)
 //   front:  run.h5 ◀──────────────── rename(back, front) ─────┘ the spare is the next back
 //
 // A program killed at any point leaves the front as it was or as it becomes, and perhaps a .part.
-// What is written is written twice in all, however often; a whole copy is made once, at the second
-// time. Where a reader has locked the old front (HDF5 readers do), or the file system has no links,
+// Every row is written twice, however many updates there are; the whole file is copied only once, at
+// the second update. Where a reader has locked the old front (HDF5 readers do), or the file system has no links,
 // the next back is a copy of the front.
 #pragma once
 

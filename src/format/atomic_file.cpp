@@ -28,7 +28,7 @@ std::string resolve_links(const std::string& path) {
 }
 
 TemporaryFile open_temporary(const std::string& target) {
-  constexpr int attempts = 100;  // names that a killed run left behind are skipped
+  constexpr int attempts = 100;  // names of files that killed runs have left are skipped
   for (int attempt = 0; attempt < attempts; ++attempt) {
     std::string name = fmt::format("{}.{}-{}.part", target, ::getpid(), attempt);
     const int descriptor = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

@@ -3,7 +3,7 @@
 //
 // A file that is written whole or not at all: the text goes to a temporary file in the same folder,
 // which takes the final name in `commit`. Whoever looks at the final name sees the old file or the
-// new one. Devices and pipes ("/dev/stdout") have no such choice and are written directly.
+// new one. Devices and pipes ("/dev/stdout") cannot be replaced and are written directly.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ struct TemporaryFile {
   std::string name;
 };
 
-// A new file beside `target`, "run.csv.4711-0.part".
+// A new file next to `target`, "run.csv.4711-0.part".
 TemporaryFile open_temporary(const std::string& target);
 
 // Throws the FileError that names the file and the reason, an errno.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Do the tables of a results file fit together? Reports, pages and other writers index them by each
-// other without asking again.
+// Checks that the tables of a results file are consistent: reports, pages and other writers use entries of
+// one as indices into another without checking again.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -35,8 +35,8 @@ void check_steps(const Results& results) {
   const auto n_rows = static_cast<std::ptrdiff_t>(results.row_names.size());
   for (const StepRecord& step : results.steps) {
     if (step.worst_row < -1 || step.worst_row >= n_rows) {
-      throw hdf5::Failure(
-          fmt::format("steps/worst_row names constraint {}, but there are {}", step.worst_row, n_rows));
+      throw hdf5::Failure(fmt::format("steps/worst_row names constraint {}, but there are {}",
+                                      step.worst_row, n_rows));
     }
   }
 }

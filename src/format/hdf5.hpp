@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The thin layer over the HDF5 C library: handles that close themselves, attributes, texts, arrays,
-// and tables that grow by rows. Everything throws Failure; the caller, who knows the file, makes a
+// and tables that grow by rows. Everything throws Failure; the caller, which knows the file name, makes a
 // FileError of it. Reading accepts only what Trammel writes (hdf5_read.cpp).
 #pragma once
 

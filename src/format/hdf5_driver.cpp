@@ -69,7 +69,7 @@ herr_t set_end_of_allocation(H5FD_t* file, H5FD_mem_t, haddr_t address) {
 
 haddr_t end_of_file(const H5FD_t* file, H5FD_mem_t) { return mine(file).end_of_file; }
 
-// What lies behind the end reads as zeros.
+// Bytes after the end read as zeros.
 herr_t read_bytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t size,
                   void* buffer) {
   const Storage& storage = mine(file).storage;

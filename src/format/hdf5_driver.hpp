@@ -3,8 +3,8 @@
 //
 // Storage for the HDF5 library: a file that is open already, or bytes in memory. A write that fails
 // (disk full, quota) is noted and reported to the library as done: the library then closes in
-// order, and the caller throws the file away. Told the truth, libhdf5 1.10 keeps the file in its
-// tables and crashes at the end of the program.
+// order, and the caller throws the file away. If libhdf5 1.10 sees the failure, it
+// keeps the file in its tables and crashes at the end of the program.
 #pragma once
 
 #include <hdf5.h>

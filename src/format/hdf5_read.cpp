@@ -273,8 +273,8 @@ void read_all_rows(hid_t parent, const char* name, hid_t type, hsize_t n, std::s
   expect_number(stored, name, type);
   const Shape shape = shape_of(dataset, name);
   if (shape.empty() || shape.front() != n) {
-    throw Failure(fmt::format("{} has {} rows instead of {}", name,
-                              shape.empty() ? 0 : shape.front(), n));
+    throw Failure(
+        fmt::format("{} has {} rows instead of {}", name, shape.empty() ? 0 : shape.front(), n));
   }
   // of one row first: without rows its size must be right all the same
   const std::size_t bytes = H5Tget_size(stored);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Results → HDF5 while the run goes. The file with the final name is closed and complete at every
-// moment (alternating_file.hpp). Updates come about once a second and, however slow the disk, take
-// at most a fiftieth of the time, unless the user asks for another interval.
+// Results → HDF5 during the run. The file with the final name is closed and complete at every
+// moment (alternating_file.hpp). Unless the user sets an interval, there is about one update per second,
+// and updates take at most a fiftieth of the time however slow the disk is.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -48,7 +48,7 @@ void add_numbers(JsonWriter& json, const char* key, const Numbers& values) {
   json.close_array();
 }
 
-// An object on a line of its own.
+// An object on a separate line.
 inline void open_section(JsonWriter& json, const char* key) {
   json.new_line();
   json.key(key);

@@ -7,6 +7,7 @@
 #include "format/atomic_file.hpp"
 #include "format/json_fields.hpp"
 #include "format/json_writer.hpp"
+#include "format/options_text.hpp"
 #include "format/words.hpp"
 #include "trammel/trammel.hpp"
 
@@ -29,6 +30,10 @@ void add_counts(JsonWriter& json, const Counts& counts) {
   add_integer(json, "d3g", counts.d3g);
   add_integer(json, "df_inv", counts.df_inv);
   add_integer(json, "d2f_inv", counts.d2f_inv);
+  add_integer(json, "evaluations_by_code", counts.evaluations_by_code);
+  add_integer(json, "steps_by_code", counts.steps_by_code);
+  add_integer(json, "evaluations_in_lanes", counts.evaluations_in_lanes);
+  add_integer(json, "steps_in_lanes", counts.steps_in_lanes);
   json.close_object();
 }
 
@@ -68,19 +73,6 @@ void add_final(JsonWriter& json, const Results& results) {
     add_numbers(json, "angular_velocity", state.angular_velocity);
     json.close_object();
   }
-  json.close_object();
-}
-
-void add_options(JsonWriter& json, const SimulationOptions& options) {
-  open_section(json, "options");
-  add_number(json, "t_end", options.t_end);
-  add_number(json, "rtol", options.rtol);
-  add_number(json, "atol", options.atol);
-  add_string(json, "method", to_word(options.method));
-  add_string(json, "projection", to_word(options.projection));
-  add_boolean(json, "project_stages", options.project_stages);
-  add_string(json, "kinematics", to_word(options.kinematics));
-  add_strings(json, "invariants", to_words_of_invariants(options));
   json.close_object();
 }
 
@@ -132,7 +124,9 @@ std::string to_json(const Results& results) {
   json.new_line();
   add_integer(json, "degrees_of_freedom", results.check.dof);
   add_integer(json, "redundant_rows", static_cast<int>(results.check.dependent.size()));
+  open_section(json, "options");
   add_options(json, results.options);
+  json.close_object();
   add_line(json, "model", results.model_name);
   add_line(json, "version", results.version);
   json.close_object();

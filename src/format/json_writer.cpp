@@ -20,7 +20,7 @@ void JsonWriter::close(char bracket) {
   has_elements_.pop_back();
 }
 
-// What stands between the text so far and the next key or value.
+// The separator between the text so far and the next key or value.
 void JsonWriter::start_value() {
   if (after_key_) {
     after_key_ = false;

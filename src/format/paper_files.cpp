@@ -59,9 +59,9 @@ std::vector<Series> list_series(const Results& r) {
 std::string make_csv(const PaperStudy& study) {
   std::string text = "model,variant,energy,work,torque [N m],axis,quantity,t [s],value\n";
   for (const PaperRun& run : study.runs) {
-    const std::string head = fmt::format("{},{},{},{},{},\"{}\"", run.model, run.variant,
-                                         run.energy ? "imposed" : "ignored", run.work, run.torque,
-                                         run.axis);
+    const std::string head =
+        fmt::format("{},{},{},{},{},\"{}\"", run.model, run.variant,
+                    run.energy ? "imposed" : "ignored", run.work, run.torque, run.axis);
     visit_figures(run, [&](const char* name, double value) {
       text += fmt::format("{},{},,{}\n", head, name, value);
     });

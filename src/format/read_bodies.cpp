@@ -6,19 +6,35 @@
 
 #include <unordered_map>
 
+#include "format/model_keys.hpp"
 #include "format/read_sections.hpp"
 #include "format/repeat.hpp"
 #include "math/nearest_word.hpp"
 
 namespace trammel {
+
+const Keys body_keys = {
+    {"mass", "number", "kg; by default from the shapes"},
+    {"inertia", "inertia",
+     "about the centre of mass, body frame, kg m²; by default from the shapes"},
+    {"position", "vector", "of the centre of mass in the world at t = 0, m"},
+    {"orientation", "orientation", "body frame to world at t = 0"},
+    {"velocity", "vector", "of the centre of mass at t = 0, world frame, m/s"},
+    {"angular_velocity", "axial_vector", "at t = 0, body frame, rad/s"},
+    {"shape", "shapes", "one shape or a list of shapes"},
+    {"density", "number", "of shapes without their own, kg/m³"},
+    {"repeat", "repeat", "indices of a repeated entry"},
+    {"hold", "true|false|position|orientation", "keep its place in the assembly"},
+    {"assembly_weight", "number", "larger values keep the body closer to its drawn place"}};
+
+const Keys initial_keys = {{"position", "vector", "m"},
+                           {"orientation", "orientation", "body frame to world"},
+                           {"velocity", "vector", "world frame, m/s"},
+                           {"angular_velocity", "axial_vector", "body frame, rad/s"}};
+
 namespace {
 
 using Kind = YamlNode::Kind;
-
-const std::vector<std::string_view> body_keys = {"mass",        "inertia",  "position",
-                                                 "orientation", "velocity", "angular_velocity",
-                                                 "shape",       "density",  "repeat",
-                                                 "hold",        "assembly_weight"};
 
 // `hold: true`, `hold: position`, `hold: orientation`
 void read_hold(Reader& reader, NodeId id, Body& body) {
@@ -80,9 +96,6 @@ void read_body(Reader& reader, NodeId entry, Body& body) {
     reader.report(density_id, "there is no shape that could have this density", "add a shape");
   }
 }
-
-const std::vector<std::string_view> initial_keys = {"position", "orientation", "velocity",
-                                                    "angular_velocity"};
 
 // What is not given is as in the body.
 InitialState read_initial_state(Reader& reader, NodeId entry, const Body& body) {

@@ -2,22 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The `couplers` section.
-#include <algorithm>
-
+#include "format/model_keys.hpp"
 #include "format/read_sections.hpp"
 #include "format/repeat.hpp"
 #include "model/coordinates.hpp"
+#include "model/name_table.hpp"
 
 namespace trammel {
 namespace {
-
-enum class CouplerKind { gear, rack_and_pinion, belt, coupler };
-
-const std::vector<std::pair<std::string_view, CouplerKind>> kinds = {
-    {"gear", CouplerKind::gear},
-    {"rack_and_pinion", CouplerKind::rack_and_pinion},
-    {"belt", CouplerKind::belt},
-    {"coupler", CouplerKind::coupler}};
 
 void read_joint_pair(Reader& reader, NodeId entry, std::string& first, std::string& second) {
   const NodeId joints = reader.need(entry, "joints");
@@ -29,7 +21,6 @@ void read_joint_pair(Reader& reader, NodeId entry, std::string& first, std::stri
 
 // teeth: [z_1, z_2], or ratio: z_2/z_1
 Gear read_gear(Reader& reader, NodeId entry) {
-  reader.check_keys(entry, {"kind", "joints", "teeth", "ratio", "mesh", "repeat"});
   Gear gear;
   read_joint_pair(reader, entry, gear.joint_1, gear.joint_2);
   const NodeId teeth = reader.find(entry, "teeth"), ratio = reader.find(entry, "ratio");
@@ -56,7 +47,6 @@ Gear read_gear(Reader& reader, NodeId entry) {
 }
 
 RackAndPinion read_rack(Reader& reader, NodeId entry) {
-  reader.check_keys(entry, {"kind", "joints", "radius", "repeat"});
   RackAndPinion rack;
   read_joint_pair(reader, entry, rack.hinge, rack.slide);
   const NodeId radius = reader.need(entry, "radius");
@@ -65,7 +55,6 @@ RackAndPinion read_rack(Reader& reader, NodeId entry) {
 }
 
 Belt read_belt(Reader& reader, NodeId entry) {
-  reader.check_keys(entry, {"kind", "joints", "radii", "crossed", "repeat"});
   Belt belt;
   read_joint_pair(reader, entry, belt.joint_1, belt.joint_2);
   if (const NodeId radii = reader.need(entry, "radii"); radii != no_node) {
@@ -81,17 +70,16 @@ Belt read_belt(Reader& reader, NodeId entry) {
 
 // Without `coordinate`: the only one that the joint has.
 JointCoordinate read_coordinate(Reader& reader, NodeId entry, const std::string& name,
-                                const Model& model) {
+                                const Model& model, const NameTable& joints) {
   if (const NodeId id = reader.find(entry, "coordinate"); id != no_node) {
     return reader.choice<JointCoordinate>(id, {{"angle", JointCoordinate::angle},
                                                {"travel", JointCoordinate::travel},
                                                {"angle_i", JointCoordinate::angle_i},
                                                {"angle_j", JointCoordinate::angle_j}});
   }
-  const auto joint = std::find_if(model.joints.begin(), model.joints.end(),
-                                  [&](const Joint& of) { return of.name == name; });
-  if (joint == model.joints.end()) return JointCoordinate::angle;
-  const auto has = list_coordinates(joint->kind, model.dimension == 2);
+  const std::ptrdiff_t joint = joints.find(name);
+  if (joint < 0) return JointCoordinate::angle;
+  const auto has = list_coordinates(model.joints[joint].kind, model.dimension == 2);
   if (has.size() > 1 && !reader.is_reported_around(entry)) {
     reader.report_key(
         entry, "'coordinate' is missing",
@@ -100,8 +88,8 @@ JointCoordinate read_coordinate(Reader& reader, NodeId entry, const std::string&
   return has.empty() ? JointCoordinate::angle : has[0];
 }
 
-LinearCoupler read_coupler(Reader& reader, NodeId entry, const Model& model) {
-  reader.check_keys(entry, {"kind", "terms", "value", "repeat"});
+LinearCoupler read_coupler(Reader& reader, NodeId entry, const Model& model,
+                           const NameTable& joints) {
   LinearCoupler coupler;
   const NodeId terms = reader.need(entry, "terms");
   if (terms == no_node) return coupler;
@@ -112,10 +100,10 @@ LinearCoupler read_coupler(Reader& reader, NodeId entry, const Model& model) {
   for (const NodeId id : reader.children(terms)) {
     LinearCoupler::Term term;
     if (reader.expect_map(id)) {
-      reader.check_keys(id, {"joint", "coordinate", "coefficient"});
+      reader.check_keys(id, term_keys);
       if (const NodeId joint = reader.need(id, "joint"); joint != no_node) {
         term.joint = reader.text(joint);
-        term.coordinate = read_coordinate(reader, id, term.joint, model);
+        term.coordinate = read_coordinate(reader, id, term.joint, model, joints);
       }
       term.coefficient = reader.number_or(id, "coefficient", 1.0);
     }
@@ -126,32 +114,50 @@ LinearCoupler read_coupler(Reader& reader, NodeId entry, const Model& model) {
   return coupler;
 }
 
-void read_one(Reader& reader, NodeId entry, const Model& model, Coupler& coupler) {
-  const NodeId id = reader.need(entry, "kind");
-  if (id == no_node) return;
-  const CouplerKind kind = reader.choice(id, kinds);
-  if (reader.is_reported(id)) return;
-  switch (kind) {
-    case CouplerKind::gear:
-      coupler.law = read_gear(reader, entry);
-      break;
-    case CouplerKind::rack_and_pinion:
-      coupler.law = read_rack(reader, entry);
-      break;
-    case CouplerKind::belt:
-      coupler.law = read_belt(reader, entry);
-      break;
-    case CouplerKind::coupler:
-      coupler.law = read_coupler(reader, entry, model);
-      break;
-  }
-}
-
 }  // namespace
 
+const std::vector<CouplerKind> coupler_kinds = {
+    {"gear",
+     "two wheels in mesh",
+     {{"joints", "two_names", "hinges of the two wheels", true},
+      {"teeth", "two_numbers", "of the two wheels"},
+      {"ratio", "number", "teeth of the second wheel by those of the first"},
+      {"mesh", "external|internal", "internal: one wheel is a ring"}},
+     [](Reader& reader, NodeId entry, const Model&, const NameTable&, Coupler& coupler) {
+       coupler.law = read_gear(reader, entry);
+     }},
+    {"rack_and_pinion",
+     "a wheel that rolls along a rack",
+     {{"joints", "two_names", "hinge of the wheel and slide of the rack", true},
+      {"radius", "number", "of the wheel, m", true}},
+     [](Reader& reader, NodeId entry, const Model&, const NameTable&, Coupler& coupler) {
+       coupler.law = read_rack(reader, entry);
+     }},
+    {"belt",
+     "two pulleys with a belt",
+     {{"joints", "two_names", "hinges of the two pulleys", true},
+      {"radii", "two_numbers", "of the two pulleys, m", true},
+      {"crossed", "flag", "the pulleys turn in opposite directions"}},
+     [](Reader& reader, NodeId entry, const Model&, const NameTable&, Coupler& coupler) {
+       coupler.law = read_belt(reader, entry);
+     }},
+    {"coupler",
+     "a linear relation between coordinates of joints",
+     {{"terms", "terms", "coordinates with their coefficients", true},
+      {"value", "number", "of the sum; by default that at t = 0"}},
+     [](Reader& reader, NodeId entry, const Model& model, const NameTable& joints,
+        Coupler& coupler) { coupler.law = read_coupler(reader, entry, model, joints); }}};
+
+const Keys term_keys = {{"joint", "text", "name of a joint", true},
+                        {"coordinate", "angle|travel|angle_i|angle_j", "of that joint"},
+                        {"coefficient", "number", "by default 1"}};
+
 void read_couplers(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries) {
-  read_section(reader, section, model.couplers, entries,
-               [&](NodeId entry, Coupler& coupler) { read_one(reader, entry, model, coupler); });
+  const NameTable joints(model.joints);
+  read_section(reader, section, model.couplers, entries, [&](NodeId entry, Coupler& coupler) {
+    const CouplerKind* kind = find_kind(reader, entry, coupler_kinds);
+    if (kind != nullptr) kind->read(reader, entry, model, joints, coupler);
+  });
 }
 
 }  // namespace trammel

@@ -2,10 +2,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The `drivers` section: what is driven is the key, its value a function of time.
+#include "format/model_keys.hpp"
 #include "format/read_sections.hpp"
 #include "format/repeat.hpp"
 
 namespace trammel {
+
+const Keys joint_driver_keys = {{"joint", "text", "name of a joint", true},
+                                {"angle", "function", "rad"},
+                                {"angle_rate", "function", "rad/s"},
+                                {"travel", "function", "m"},
+                                {"travel_rate", "function", "m/s"},
+                                {"angle_i", "function", "rad"},
+                                {"angle_i_rate", "function", "rad/s"},
+                                {"angle_j", "function", "rad"},
+                                {"angle_j_rate", "function", "rad/s"},
+                                {"repeat", "repeat", "indices of a repeated entry"}};
+const Keys distance_driver_keys = {{"bodies", "two_names", "names of two bodies", true},
+                                   {"points", "two_vectors", "one in each body's frame, m", true},
+                                   {"distance", "function", "m"},
+                                   {"distance_rate", "function", "m/s"},
+                                   {"repeat", "repeat", "indices of a repeated entry"}};
+const Keys point_driver_keys = {
+    {"body", "text", "name of a body", true},
+    {"point", "vector", "in the body's frame, m; by default the centre of mass"},
+    {"position", "functions", "in the world, m; 'free' for a component that is not driven"},
+    {"velocity", "functions", "in the world, m/s; 'free' for a component that is not driven"},
+    {"repeat", "repeat", "indices of a repeated entry"}};
+
 namespace {
 
 // Of a joint's coordinate.
@@ -45,10 +69,9 @@ NodeId find_one(Reader& reader, NodeId entry, const std::vector<std::string_view
 }
 
 JointDriver read_joint_driver(Reader& reader, NodeId entry, NodeId joint) {
-  std::vector<std::string_view> keys, known = {"joint", "repeat"};
+  std::vector<std::string_view> keys;
   for (const Driven& driven : of_joints) keys.push_back(driven.key);
-  known.insert(known.end(), keys.begin(), keys.end());
-  reader.check_keys(entry, known);
+  reader.check_keys(entry, joint_driver_keys);
   JointDriver driver;
   driver.joint = reader.text(joint);
   const NodeId id = find_one(reader, entry, keys);
@@ -63,7 +86,7 @@ JointDriver read_joint_driver(Reader& reader, NodeId entry, NodeId joint) {
 }
 
 DistanceDriver read_distance_driver(Reader& reader, NodeId entry, NodeId bodies) {
-  reader.check_keys(entry, {"bodies", "points", "distance", "distance_rate", "repeat"});
+  reader.check_keys(entry, distance_driver_keys);
   DistanceDriver driver;
   if (reader.expect_list(bodies, 2, "names of bodies")) {
     const NodeId first = reader.tree()[bodies].first_child;
@@ -84,7 +107,7 @@ DistanceDriver read_distance_driver(Reader& reader, NodeId entry, NodeId bodies)
 }
 
 PointDriver read_point_driver(Reader& reader, NodeId entry, NodeId body) {
-  reader.check_keys(entry, {"body", "point", "position", "velocity", "repeat"});
+  reader.check_keys(entry, point_driver_keys);
   PointDriver driver;
   driver.body = reader.text(body);
   driver.point = reader.vector_or_zero(entry, "point");

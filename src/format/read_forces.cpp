@@ -2,34 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The `forces` section.
+#include "format/model_keys.hpp"
 #include "format/read_sections.hpp"
 #include "format/repeat.hpp"
 
 namespace trammel {
 namespace {
-
-enum class ForceKind {
-  force,
-  torque,
-  spring_damper,
-  rotational_damper,
-  nonlinear_spring,
-  bushing,
-  drag,
-  gravitation,
-  joint_spring_damper
-};
-
-const std::vector<std::pair<std::string_view, ForceKind>> kinds = {
-    {"force", ForceKind::force},
-    {"torque", ForceKind::torque},
-    {"spring_damper", ForceKind::spring_damper},
-    {"rotational_damper", ForceKind::rotational_damper},
-    {"nonlinear_spring", ForceKind::nonlinear_spring},
-    {"bushing", ForceKind::bushing},
-    {"drag", ForceKind::drag},
-    {"gravitation", ForceKind::gravitation},
-    {"joint_spring_damper", ForceKind::joint_spring_damper}};
 
 const std::vector<std::pair<std::string_view, JointCoordinate>> coordinates = {
     {"angle", JointCoordinate::angle},
@@ -55,19 +33,23 @@ Frame read_frame(Reader& reader, NodeId entry) {
   return id == no_node ? Frame::world : reader.choice(id, frames);
 }
 
-// A number of the state stands in the text: the time, or a name with a point.
-bool uses_state(const Reader& reader, NodeId id) {
+// The text names a number of the state: the time, or a name with a point, which may be one only once the
+// index of `repeat` is filled in ("pin_<k>.angle").
+bool uses_state(Reader& reader, NodeId id) {
   const YamlNode& node = reader.tree()[id];
   if (node.kind == YamlNode::Kind::map) return true;
   if (node.kind != YamlNode::Kind::scalar || reader.find_plain_number(id)) return false;
-  for (const auto& [name, offset] : list_names(reader.tree().text(id))) {
+  const bool has_index =
+      reader.is_repeated() && reader.tree().text(id).find('<') != std::string::npos;
+  const std::string filled = has_index ? reader.text(id, max_expression_length) : std::string();
+  for (const auto& [name, offset] : list_names(has_index ? filled : reader.tree().text(id))) {
     if (reader.variables.find(std::string(name)) >= 0) continue;
     if (name == "t" || name.find('.') != std::string_view::npos) return true;
   }
   return false;
 }
 
-bool is_variable(const Reader& reader, NodeId value) {
+bool is_variable(Reader& reader, NodeId value) {
   if (reader.tree()[value].kind != YamlNode::Kind::list) return uses_state(reader, value);
   for (const NodeId id : reader.children(value)) {
     if (uses_state(reader, id)) return true;
@@ -91,7 +73,6 @@ std::array<Function, 3> read_functions(Reader& reader, NodeId value, bool axial)
 }
 
 void read_point_force(Reader& reader, NodeId entry, Force& force) {
-  reader.check_keys(entry, {"kind", "body", "frame", "value", "point", "repeat"});
   const NodeId value = reader.need(entry, "value");
   if (value != no_node && is_variable(reader, value)) {
     force.law =
@@ -105,7 +86,6 @@ void read_point_force(Reader& reader, NodeId entry, Force& force) {
 }
 
 void read_torque(Reader& reader, NodeId entry, Force& force) {
-  reader.check_keys(entry, {"kind", "body", "frame", "value", "repeat"});
   const NodeId value = reader.need(entry, "value");
   if (value != no_node && is_variable(reader, value)) {
     force.law = VariableTorque{need_text(reader, entry, "body"), read_frame(reader, entry),
@@ -138,8 +118,6 @@ void read_points_of(Reader& reader, NodeId entry, Law& law) {
 }
 
 SpringDamper read_spring_damper(Reader& reader, NodeId entry) {
-  reader.check_keys(entry,
-                    {"kind", "bodies", "points", "stiffness", "damping", "free_length", "repeat"});
   SpringDamper spring;
   read_bodies_of(reader, entry, spring);
   read_points_of(reader, entry, spring);
@@ -150,12 +128,10 @@ SpringDamper read_spring_damper(Reader& reader, NodeId entry) {
 }
 
 RotationalDamper read_rotational_damper(Reader& reader, NodeId entry) {
-  reader.check_keys(entry, {"kind", "joint", "damping", "repeat"});
   return {need_text(reader, entry, "joint"), need_number(reader, entry, "damping")};
 }
 
 NonlinearSpring read_nonlinear_spring(Reader& reader, NodeId entry) {
-  reader.check_keys(entry, {"kind", "bodies", "points", "tension", "energy", "damping", "repeat"});
   NonlinearSpring spring;
   read_bodies_of(reader, entry, spring);
   read_points_of(reader, entry, spring);
@@ -190,8 +166,6 @@ Mat6 read_bushing_matrix(Reader& reader, NodeId id) {
 }
 
 Bushing read_bushing(Reader& reader, NodeId entry) {
-  reader.check_keys(
-      entry, {"kind", "bodies", "at", "points", "orientation", "stiffness", "damping", "repeat"});
   Bushing bushing;
   read_bodies_of(reader, entry, bushing);
   const NodeId at = reader.find(entry, "at"), points = reader.find(entry, "points");
@@ -215,13 +189,11 @@ Bushing read_bushing(Reader& reader, NodeId entry) {
 }
 
 Drag read_drag(Reader& reader, NodeId entry) {
-  reader.check_keys(entry, {"kind", "body", "linear", "angular", "repeat"});
   return {need_text(reader, entry, "body"), reader.number_or(entry, "linear", 0.0),
           reader.number_or(entry, "angular", 0.0)};
 }
 
 Gravitation read_gravitation(Reader& reader, NodeId entry) {
-  reader.check_keys(entry, {"kind", "bodies", "point", "gravitational_parameter", "repeat"});
   Gravitation gravitation;
   read_bodies_of(reader, entry, gravitation);
   gravitation.point_i = reader.vector_or_zero(entry, "point");
@@ -230,8 +202,6 @@ Gravitation read_gravitation(Reader& reader, NodeId entry) {
 }
 
 JointSpringDamper read_joint_spring_damper(Reader& reader, NodeId entry) {
-  reader.check_keys(entry, {"kind", "joint", "coordinate", "stiffness", "damping", "free", "load",
-                            "energy", "repeat"});
   JointSpringDamper spring;
   spring.joint = need_text(reader, entry, "joint");
   if (const NodeId id = reader.find(entry, "coordinate"); id != no_node) {
@@ -246,47 +216,88 @@ JointSpringDamper read_joint_spring_damper(Reader& reader, NodeId entry) {
   return spring;
 }
 
-void read_force(Reader& reader, NodeId entry, Force& force) {
-  const NodeId id = reader.need(entry, "kind");
-  if (id == no_node) return;
-  const ForceKind kind = reader.choice(id, kinds);
-  if (reader.is_reported(id)) return;
-  switch (kind) {
-    case ForceKind::force:
-      read_point_force(reader, entry, force);
-      break;
-    case ForceKind::torque:
-      read_torque(reader, entry, force);
-      break;
-    case ForceKind::spring_damper:
-      force.law = read_spring_damper(reader, entry);
-      break;
-    case ForceKind::rotational_damper:
-      force.law = read_rotational_damper(reader, entry);
-      break;
-    case ForceKind::nonlinear_spring:
-      force.law = read_nonlinear_spring(reader, entry);
-      break;
-    case ForceKind::bushing:
-      force.law = read_bushing(reader, entry);
-      break;
-    case ForceKind::drag:
-      force.law = read_drag(reader, entry);
-      break;
-    case ForceKind::gravitation:
-      force.law = read_gravitation(reader, entry);
-      break;
-    case ForceKind::joint_spring_damper:
-      force.law = read_joint_spring_damper(reader, entry);
-      break;
-  }
+// A function that returns the law, as one that puts it into a force.
+template <auto read_law>
+void read_into(Reader& reader, NodeId entry, Force& force) {
+  force.law = read_law(reader, entry);
 }
+
+// Keys that several kinds have.
+const Key body_key = {"body", "text", "name of a body", true};
+const Key bodies_key = {"bodies", "two_names", "names of two bodies; one may be ground", true};
+const Key points_key = {"points", "two_vectors", "one in each body's frame, m", true};
+const Key frame_key = {"frame", "world|body", "axes of the components; body: they turn with it"};
+const Key joint_key = {"joint", "text", "name of a joint", true};
 
 }  // namespace
 
+const std::vector<ForceKind> force_kinds = {
+    {"force",
+     "force on a point of a body",
+     {body_key,
+      frame_key,
+      {"value", "functions", "N; numbers, or functions of time and state", true},
+      {"point", "vector", "in the body's frame, m; by default the centre of mass"}},
+     read_point_force},
+    {"torque",
+     "torque on a body",
+     {body_key, frame_key, {"value", "axial_functions", "N m; numbers, or functions", true}},
+     read_torque},
+    {"spring_damper",
+     "linear spring and damper between two points",
+     {bodies_key,
+      points_key,
+      {"stiffness", "number", "N/m"},
+      {"damping", "number", "N s/m"},
+      {"free_length", "number", "m"}},
+     read_into<read_spring_damper>},
+    {"rotational_damper",
+     "damper about the axis of a joint",
+     {joint_key, {"damping", "number", "N m s/rad", true}},
+     read_into<read_rotational_damper>},
+    {"nonlinear_spring",
+     "spring with a user-defined force law between two points",
+     {bodies_key,
+      points_key,
+      {"tension", "function", "of length and rate, N"},
+      {"energy", "function", "of length, J"},
+      {"damping", "number", "N s/m"}},
+     read_into<read_nonlinear_spring>},
+    {"bushing",
+     "spring and damper in all directions",
+     {bodies_key,
+      {"at", "vector", "in the world at t = 0, m"},
+      {"points", "two_vectors", "one in each body's frame, m"},
+      {"orientation", "orientation", "of its axes"},
+      {"stiffness", "bushing_matrix", "N/m, N m/rad: the diagonal or all rows", true},
+      {"damping", "bushing_matrix", "N s/m, N m s/rad: the diagonal or all rows"}},
+     read_into<read_bushing>},
+    {"drag",
+     "linear drag on a body",
+     {body_key, {"linear", "number", "N s/m"}, {"angular", "number", "N m s/rad"}},
+     read_into<read_drag>},
+    {"gravitation",
+     "Newton's law between a point of the first body and the second",
+     {bodies_key,
+      {"point", "vector", "in the first body's frame, m"},
+      {"gravitational_parameter", "number", "m³/s²", true}},
+     read_into<read_gravitation>},
+    {"joint_spring_damper",
+     "spring, damper and load along a coordinate of a joint",
+     {joint_key,
+      {"coordinate", "angle|travel|angle_i|angle_j", "of that joint"},
+      {"stiffness", "number", "N/m or N m/rad"},
+      {"damping", "number", "N s/m or N m s/rad"},
+      {"free", "number", "coordinate at which the spring is relaxed, m or rad"},
+      {"load", "function", "N or N m"},
+      {"energy", "function", "of the coordinate, J"}},
+     read_into<read_joint_spring_damper>}};
+
 void read_forces(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries) {
-  read_section(reader, section, model.forces, entries,
-               [&](NodeId entry, Force& force) { read_force(reader, entry, force); });
+  read_section(reader, section, model.forces, entries, [&](NodeId entry, Force& force) {
+    const ForceKind* kind = find_kind(reader, entry, force_kinds);
+    if (kind != nullptr) kind->read(reader, entry, force);
+  });
 }
 
 }  // namespace trammel

@@ -10,10 +10,20 @@
 // What is wrong with a formula is found by the model's checks, which know its variables.
 #include <filesystem>
 
+#include "format/model_keys.hpp"
 #include "format/read_sections.hpp"
 #include "format/table_file.hpp"
 
 namespace trammel {
+
+const Keys table_keys = {{"file", "text", "a text file of columns, in the model's folder"},
+                         {"points", "pairs", "[[x, y], …], x increasing"},
+                         {"columns", "two_columns", "of x and y: numbers from 1, or names"},
+                         {"scale", "two_numbers", "factors of x and y"},
+                         {"ends", "not_a_knot|natural|clamped|periodic", "of the spline"},
+                         {"slopes", "two_numbers", "at both ends, with ends: clamped"},
+                         {"beyond", "refuse|hold|linear", "outside of the table"}};
+
 namespace {
 
 const std::vector<std::pair<std::string_view, TableEnds>> ends_words = {
@@ -95,7 +105,7 @@ void apply_scale(Reader& reader, NodeId id, DataTable& table) {
 std::shared_ptr<const DataTable> read_table(Reader& reader, NodeId id) {
   auto table = std::make_shared<DataTable>();
   if (!reader.expect_map(id)) return table;
-  reader.check_keys(id, {"file", "points", "columns", "scale", "ends", "slopes", "beyond"});
+  reader.check_keys(id, table_keys);
   const NodeId file = reader.find(id, "file"), points = reader.find(id, "points");
   const NodeId columns = reader.find(id, "columns");
   if ((file == no_node) == (points == no_node)) {

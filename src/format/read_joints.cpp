@@ -2,27 +2,48 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The `joints` section: placed by data in both bodies' frames, or by a point and axes in the world.
+#include "format/model_keys.hpp"
 #include "format/read_sections.hpp"
 #include "format/repeat.hpp"
 #include "model/joint_rules.hpp"
 
 namespace trammel {
+
+const Keys place_keys = {{"points", "two_vectors", "the joint's point in each body's frame, m"},
+                         {"a_i", "vector", "in the frame of the first body"},
+                         {"b_i", "vector", "in the frame of the first body"},
+                         {"a_j", "vector", "in the frame of the second body"},
+                         {"b_j", "vector", "in the frame of the second body"},
+                         {"at", "point_or_two",
+                          "the joint's point in the world at t = 0, m; both ends "
+                          "of a link"},
+                         {"axis", "vector", "in the world at t = 0"},
+                         {"axes", "two_vectors", "in the world at t = 0, one for each body"},
+                         {"length", "number", "of a link, m; by default the distance at t = 0"}};
+const Keys joint_keys = {{"kind", "joint_kind", "", true},
+                         {"bodies", "two_names", "names of two bodies; one may be ground", true},
+                         {"constraints", "constraints", "basic constraints of a generic joint"},
+                         {"curve", "curve", "fixed in the first body, through points"},
+                         {"pitch", "number", "of a screw, m per revolution"},
+                         {"start_angle", "number", "angle of the joint at t = 0, rad"},
+                         {"start_travel", "number", "travel of the joint at t = 0, m"},
+                         {"compliance", "compliance", "how redundant joints share a load"},
+                         {"repeat", "repeat", "indices of a repeated entry"}};
+const Keys curve_keys = {{"points", "vectors", "m", true},
+                         {"closed", "flag", "back to the first point"}};
+const Keys compliance_keys = {{"force", "number", "m/N", true},
+                              {"moment", "number", "rad/(N m)", true}};
+
 namespace {
 
-const std::vector<std::string_view> joint_keys = {"kind",   "bodies",      "points", "a_i",  "b_i",
-                                                  "a_j",    "b_j",         "at",     "axis", "axes",
-                                                  "length", "constraints", "curve",  "pitch",
-                                                  "start_angle", "start_travel", "compliance",
-                                                  "repeat"};
-const std::vector<std::string_view> basic_keys = {"points", "a_i",  "b_i",  "a_j",   "b_j",
-                                                  "at",     "axis", "axes", "length"};
 const std::vector<std::string_view> local_keys = {"points", "a_i", "b_i", "a_j", "b_j"};
 const std::vector<std::string_view> world_keys = {"at", "axis", "axes"};
 
 // A kind of the other space is understood here and refused by check_model, which can say more.
 JointKind read_kind(Reader& reader, NodeId id) {
-  const std::string_view given =
-      reader.tree()[id].kind == YamlNode::Kind::scalar ? reader.tree().text(id) : std::string_view();
+  const std::string_view given = reader.tree()[id].kind == YamlNode::Kind::scalar
+                                     ? reader.tree().text(id)
+                                     : std::string_view();
   if (given == "gear" || given == "rack_and_pinion" || given == "belt" || given == "coupler") {
     reader.report(id, "a " + std::string(given) + " connects joints, not bodies",
                   "give it in the section couplers");
@@ -100,7 +121,7 @@ WorldPlacement read_world(Reader& reader, NodeId entry, const JointRules& rules)
 Joint::Compliance read_compliance(Reader& reader, NodeId id) {
   Joint::Compliance compliance;
   if (!reader.expect_map(id)) return compliance;
-  reader.check_keys(id, {"force", "moment"});
+  reader.check_keys(id, compliance_keys);
   if (const NodeId force = reader.need(id, "force", "m/N"); force != no_node) {
     compliance.force = reader.number(force);
   }
@@ -149,7 +170,7 @@ BasicConstraint read_constraint(Reader& reader, NodeId entry) {
     if (word.word != key) continue;
     basic.kind = word.kind;
     if (!reader.expect_map(value)) return basic;
-    reader.check_keys(value, basic_keys);
+    reader.check_keys(value, place_keys);
     read_place(reader, value, reader.is_planar() ? word.in_plane : word.in_space, basic);
     return basic;
   }
@@ -161,7 +182,7 @@ BasicConstraint read_constraint(Reader& reader, NodeId entry) {
 Curve read_curve(Reader& reader, NodeId id) {
   Curve curve;
   if (!reader.expect_map(id)) return curve;
-  reader.check_keys(id, {"points", "closed"});
+  reader.check_keys(id, curve_keys);
   const NodeId points = reader.need(id, "points");
   if (points != no_node && reader.tree()[points].kind != YamlNode::Kind::list) {
     reader.report(points, "must be a list of points, got " + reader.describe(points));
@@ -185,7 +206,12 @@ void read_constraints(Reader& reader, NodeId list, Joint& joint) {
 }
 
 void read_joint(Reader& reader, NodeId entry, Joint& joint) {
-  reader.check_keys(entry, joint_keys);
+  static const Keys known = [] {
+    Keys keys = joint_keys;
+    keys.insert(keys.end(), place_keys.begin(), place_keys.end());
+    return keys;
+  }();
+  reader.check_keys(entry, known);
   if (const NodeId id = reader.find(entry, "compliance"); id != no_node) {
     joint.compliance = read_compliance(reader, id);
   }
@@ -213,8 +239,8 @@ void read_joint(Reader& reader, NodeId entry, Joint& joint) {
   if (joint.kind != JointKind::generic) {
     read_place(reader, entry, rules_of(joint.kind, reader.is_planar()), joint);
   } else {
-    for (const std::string_view key : basic_keys) {
-      const NodeId id = reader.find(entry, key);
+    for (const Key& key : place_keys) {
+      const NodeId id = reader.find(entry, key.word);
       if (id != no_node) reader.report_key(id, "stands in the constraints of a generic joint");
     }
   }

@@ -1,24 +1,38 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// read_model: text → tree → Model → check, and every mistake of all stages in one list.
+// read_model: text → tree → Model → check, and the errors of all stages in one list.
 #include <algorithm>
 
+#include "format/model_keys.hpp"
 #include "format/read_sections.hpp"
 #include "format/source_text.hpp"
 #include "model/check_parts.hpp"
-#include "trammel/trammel.hpp"
+#include "trammel/checked_model.hpp"
 
 namespace trammel {
 namespace {
 
 constexpr int format_version = 1;
 
-const std::vector<std::string_view> model_keys = {"trammel", "name",       "dimension",
-                                                  "gravity", "parameters", "bodies",
-                                                  "joints",  "couplers",   "drivers",
-                                                  "forces",  "simulation", "initial",
-                                                  "redundancy_tolerance"};
+}  // namespace
+
+const Keys model_keys = {
+    {"trammel", "version", "version of the format: 1", true},
+    {"name", "text", "title of the model, for reports"},
+    {"dimension", "dimension", "2: planar, all bodies move in the plane z = 0; 3: spatial"},
+    {"gravity", "vector", "acceleration of gravity, m/s², world frame"},
+    {"parameters", "parameters", "named constants, for use in expressions"},
+    {"bodies", "bodies", "rigid bodies by name", true},
+    {"joints", "joints", "joints by name; each connects two bodies"},
+    {"couplers", "couplers", "gears, belts and other relations between joints, by name"},
+    {"drivers", "drivers", "prescribed motions, by name"},
+    {"forces", "forces", "forces, springs and dampers, by name"},
+    {"simulation", "simulation", "options of a run"},
+    {"initial", "initial", "where bodies start, if not where they are drawn; by name"},
+    {"redundancy_tolerance", "number", "how far redundant joints may contradict each other"}};
+
+namespace {
 
 class ModelReader {
  public:
@@ -124,7 +138,7 @@ class ModelReader {
   }
 
   void report_finding(const Finding& finding) {
-    // of a kind that was not understood nothing more can be said
+    // where the kind was not understood, other findings follow from that
     const bool about_kind = finding.section == Section::joints && !finding.about_reference;
     if (about_kind || finding.joint >= 0) {
       const std::size_t joint =
@@ -154,26 +168,13 @@ class ModelReader {
   Place locate(const Finding& finding) const {
     NodeId id = YamlTree::root;
     switch (finding.section) {
-      case Section::bodies:
-        id = body_entries_[finding.index];
-        break;
-      case Section::joints:
-        id = joint_entries_[finding.index];
-        break;
-      case Section::couplers:
-        id = coupler_entries_[finding.index];
-        break;
-      case Section::drivers:
-        id = driver_entries_[finding.index];
-        break;
-      case Section::forces:
-        id = force_entries_[finding.index];
-        break;
-      case Section::simulation:
-        id = find("simulation");
-        break;
-      case Section::model:
-        break;
+      case Section::bodies: id = body_entries_[finding.index]; break;
+      case Section::joints: id = joint_entries_[finding.index]; break;
+      case Section::couplers: id = coupler_entries_[finding.index]; break;
+      case Section::drivers: id = driver_entries_[finding.index]; break;
+      case Section::forces: id = force_entries_[finding.index]; break;
+      case Section::simulation: id = find("simulation"); break;
+      case Section::model: break;
     }
     if (id == no_node) return {no_node, false};
     const Place place = descend(id, finding.field);
@@ -181,7 +182,7 @@ class ModelReader {
     return place.id == YamlTree::root ? Place{no_node, false} : place;
   }
 
-  // Follows "shape[1].density" as far as the file has it; a list of one stands for its element.
+  // Follows "shape[1].density" as far as the file has it; a list of one counts as its element.
   Place descend(NodeId id, std::string_view field) const {
     while (!field.empty()) {
       NodeId next = no_node;
@@ -224,6 +225,12 @@ Model read_model_text(const std::string& text, const std::string& name,
 Model read_model(const std::string& path, const ParameterOverrides& overrides,
                  const ReadOptions& options) {
   return read_model_text(read_source_text(path), path, overrides, options);
+}
+
+// The reader has checked the model, with the places of errors in the file.
+CheckedModel read_checked_model(const std::string& path, const ParameterOverrides& overrides,
+                                const ReadOptions& options) {
+  return {read_model(path, overrides, options), CheckedModel::Known{}};
 }
 
 }  // namespace trammel

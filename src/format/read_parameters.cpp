@@ -56,7 +56,7 @@ void apply_overrides(Reader& reader, const ParameterOverrides& overrides,
   }
 }
 
-// Parses what was not set from outside, and notes who refers to whom.
+// Parses the parameters that were not overridden, and notes which refer to which.
 void parse_all(Reader& reader, std::vector<Parameter>& parameters) {
   for (std::size_t slot = 0; slot < parameters.size(); ++slot) {
     Parameter& parameter = parameters[slot];
@@ -125,7 +125,7 @@ void report_circles(Reader& reader, std::vector<Parameter>& parameters) {
         if (!parameters[used].known) slot = used;
       }
     }
-    if (visited[slot] != static_cast<int>(start)) continue;  // leads to a circle already told
+    if (visited[slot] != static_cast<int>(start)) continue;  // leads to a circle already reported
     std::size_t begin = 0;
     while (walk[begin] != slot) ++begin;
     std::string circle;

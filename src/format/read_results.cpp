@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// HDF5 → Results, the way back from results_file.cpp. Of a run that was killed: all that was there
-// at the last update.
+// HDF5 → Results, the inverse of results_file.cpp. For a run that was killed: everything up to the last
+// update.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "format/hdf5_driver.hpp"
+#include "format/options_text.hpp"
 #include "format/results_file.hpp"
 #include "format/results_image.hpp"
 #include "format/words.hpp"
@@ -30,7 +31,8 @@ void check_format(hid_t file) {
   }
   if (!hdf5::is_text_attribute(file, "format")) {
     throw hdf5::Failure(
-        "it was written by an older version of Trammel, in a format that this version does not read: "
+        "it was written by an older version of Trammel, in a format that this version does not "
+        "read: "
         "run the model again");
   }
   std::string format;
@@ -53,8 +55,7 @@ Status read_status(hid_t file) {
   read_attribute(file, "t", status.t);
   read_attribute(file, "message", status.message);
   for (const Outcome outcome : {Outcome::finished, Outcome::interrupted, Outcome::step_too_small,
-                                Outcome::too_many_steps, Outcome::running,
-                                Outcome::open_joint}) {
+                                Outcome::too_many_steps, Outcome::running, Outcome::open_joint}) {
     status.outcome = outcome;
     if (word == to_word(outcome)) return status;
   }

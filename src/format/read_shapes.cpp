@@ -6,18 +6,29 @@
 
 #include <cmath>
 
+#include "format/model_keys.hpp"
 #include "format/read_sections.hpp"
 #include "math/unit_vector.hpp"
 
 namespace trammel {
+
+const Keys shape_keys = {{"box", "three_numbers", "edge lengths along x, y, z, m"},
+                         {"cylinder", "cylinder", "along z, centred"},
+                         {"sphere", "sphere", "its radius, m"},
+                         {"density", "number", "makes it count for the mass, kg/m³"},
+                         {"position", "vector", "of its centre in the body frame, m"},
+                         {"orientation", "orientation", "shape frame to body frame"}};
+const Keys cylinder_keys = {{"radius", "number", "m", true}, {"length", "number", "m", true}};
+const Keys sphere_keys = {{"radius", "number", "m", true}};
+const Keys orientation_keys = {
+    {"euler_parameters", "four_numbers", "unit quaternion, scalar first"},
+    {"axis", "three_numbers", "of the rotation; goes with angle"},
+    {"angle", "number", "rad, or with a unit: 90 deg"},
+    {"matrix", "matrix", "rows of R, x_world = R x_body"}};
+
 namespace {
 
 using Kind = YamlNode::Kind;
-
-const std::vector<std::string_view> shape_keys = {"box",     "cylinder", "sphere",
-                                                  "density", "position", "orientation"};
-const std::vector<std::string_view> orientation_keys = {"euler_parameters", "axis", "angle",
-                                                        "matrix"};
 
 constexpr double matrix_tolerance = 1e-6;  // of RᵀR = 1
 constexpr double length_tolerance = 1e-2;  // of |θ| = 1
@@ -104,7 +115,7 @@ EulerParameters read_matrix(Reader& reader, NodeId id) {
 
 Cylinder read_cylinder(Reader& reader, NodeId id) {
   if (!reader.expect_map(id)) return {};
-  reader.check_keys(id, {"radius", "length"});
+  reader.check_keys(id, cylinder_keys);
   const NodeId radius = reader.need(id, "radius"), length = reader.need(id, "length");
   if (radius == no_node || length == no_node) return {};
   return {reader.number(radius), reader.number(length)};
@@ -112,7 +123,7 @@ Cylinder read_cylinder(Reader& reader, NodeId id) {
 
 Sphere read_sphere(Reader& reader, NodeId id) {
   if (reader.tree()[id].kind != Kind::map) return {reader.number(id)};
-  reader.check_keys(id, {"radius"});
+  reader.check_keys(id, sphere_keys);
   const NodeId radius = reader.need(id, "radius");
   return {radius == no_node ? 0.0 : reader.number(radius)};
 }

@@ -26,14 +26,10 @@ constexpr std::size_t longest_plain_number = 40;
 std::string Reader::describe(NodeId id) const {
   const YamlNode& node = tree_[id];
   switch (node.kind) {
-    case Kind::null:
-      return "nothing";
-    case Kind::list:
-      return "a list of " + std::to_string(node.child_count);
-    case Kind::map:
-      return "a map";
-    case Kind::scalar:
-      break;
+    case Kind::null: return "nothing";
+    case Kind::list: return "a list of " + std::to_string(node.child_count);
+    case Kind::map: return "a map";
+    case Kind::scalar: break;
   }
   const std::string_view text = tree_.text(id);
   std::size_t size = std::min<std::size_t>(text.size(), 40);
@@ -61,6 +57,15 @@ void Reader::check_keys(NodeId map, const std::vector<std::string_view>& known) 
       report_key(id, "unknown key", hint_for(key, known));
     }
   }
+}
+
+void Reader::check_keys(NodeId map, const Keys& known, bool by_kind) {
+  if (!first_) return;
+  std::vector<std::string_view> words;
+  if (by_kind) words.push_back("kind");
+  for (const Key& key : known) words.push_back(key.word);
+  if (by_kind) words.push_back("repeat");
+  check_keys(map, words);
 }
 
 NodeId Reader::need(NodeId map, std::string_view key, const std::string& hint) {
@@ -200,8 +205,12 @@ Mat3 Reader::matrix(NodeId id) {
 
 bool Reader::flag(NodeId id) { return choice<bool>(id, {{"false", false}, {"true", true}}); }
 
-void Reader::report_choice(NodeId id, const std::vector<std::string_view>& known) {
+std::string_view Reader::word(NodeId id, const std::vector<std::string_view>& known) {
   const bool scalar = tree_[id].kind == Kind::scalar;
+  if (scalar) {
+    const auto found = std::find(known.begin(), known.end(), tree_.text(id));
+    if (found != known.end()) return *found;
+  }
   std::string list;
   for (std::size_t i = 0; i < known.size(); ++i) {
     list.append(i == 0 ? "" : i + 1 < known.size() ? ", " : " or ").append(known[i]);
@@ -209,6 +218,7 @@ void Reader::report_choice(NodeId id, const std::vector<std::string_view>& known
   NearestWord nearest(scalar ? tree_.text(id) : std::string_view());
   for (const auto word : known) nearest.offer(word);
   report(id, "must be " + list + ", got " + describe(id), nearest.hint());
+  return known.front();
 }
 
 std::string Reader::text(NodeId id, std::size_t max_length) {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What all sections of a model file share: typed access to the nodes of the tree, expressions with
-// the names in scope, and the list of mistakes. A mistake is recorded, a neutral value is returned,
-// and the reading goes on, so that one pass finds everything that is wrong.
+// the names in scope, and the list of mistakes. An error is recorded, a neutral value is returned,
+// and reading continues, so that one pass finds all errors.
 #pragma once
 
 #include <array>
@@ -28,6 +28,15 @@ inline constexpr std::size_t max_parts = 2'000'000;         // bodies, joints an
 inline constexpr std::size_t max_shapes = 2'000'000;        // of all bodies together
 inline constexpr std::size_t max_operations = 500'000'000;  // of expressions in repeated entries
 inline constexpr std::size_t max_text_length = 200;         // bytes of a name
+
+// A key of a map (model_keys.hpp).
+struct Key {
+  std::string_view word;
+  std::string_view type;     // a form of tests/support/model_schema.hpp, or words: "world|body"
+  std::string_view meaning;  // with its unit; may be empty
+  bool needed = false;
+};
+using Keys = std::vector<Key>;
 
 struct TooManyMistakes {};  // thrown after the mistake that fills the list
 
@@ -61,6 +70,8 @@ class Reader {
   bool expect_map(NodeId id);
   bool expect_list(NodeId id, std::size_t size, const char* of);
   void check_keys(NodeId map, const std::vector<std::string_view>& known);
+  // `by_kind`: of an entry whose keys depend on its kind; it may have `kind` and `repeat` too.
+  void check_keys(NodeId map, const Keys& known, bool by_kind = false);
   NodeId find(NodeId map, std::string_view key) const { return tree_.find(map, key); }
   // The value, or no_node and a mistake at the map.
   NodeId need(NodeId map, std::string_view key, const std::string& hint = {});
@@ -83,10 +94,10 @@ class Reader {
   bool flag(NodeId id);
   // With <k> replaced inside a repeated entry.
   std::string text(NodeId id, std::size_t max_length = max_text_length);
+  // One of the words; the first of them after a mistake.
+  std::string_view word(NodeId id, const std::vector<std::string_view>& words);
   template <class Choice>
   Choice choice(NodeId id, const std::vector<std::pair<std::string_view, Choice>>& words);
-
-  void report_choice(NodeId id, const std::vector<std::string_view>& known);
 
   // ---- planar models
 
@@ -103,7 +114,7 @@ class Reader {
   const std::string& file() const { return file_; }
   void set_allow_outside(bool allow) { allow_outside_ = allow; }
   bool allows_outside() const { return allow_outside_; }
-  std::size_t table_bytes = 0;  // read so far
+  std::size_t table_bytes = 0;                                               // read so far
   std::unordered_map<std::string, std::shared_ptr<const DataTable>> tables;  // of repeated entries
 
   // ---- repeated entries (repeat.cpp)
@@ -167,14 +178,13 @@ std::array<double, n> Reader::numbers(NodeId id, const char* of) {
 template <class Choice>
 Choice Reader::choice(NodeId id, const std::vector<std::pair<std::string_view, Choice>>& words) {
   if (tree_[id].kind == YamlNode::Kind::scalar) {
-    for (const auto& [word, value] : words) {
-      if (tree_.text(id) == word) return value;
+    for (const auto& [known, value] : words) {
+      if (tree_.text(id) == known) return value;
     }
   }
-  std::vector<std::string_view> known;
-  known.reserve(words.size());
-  for (const auto& [word, value] : words) known.push_back(word);
-  report_choice(id, known);
+  std::vector<std::string_view> list;
+  for (const auto& [known, value] : words) list.push_back(known);
+  word(id, list);  // says what is wrong with it
   return words.front().second;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The list of mistakes of one reading: each with its place, one per node, in the order of the file.
+// The errors found in one file: each with its place, at most one per node, in the order of the file.
 #include <algorithm>
 #include <tuple>
 
@@ -49,8 +49,9 @@ void Reader::report_at(NodeId id, std::size_t offset, const std::string& reason,
                        const std::string& hint) {
   if (is_reported(id)) return;
   const YamlNode& node = tree_[id];
-  record(id, {"", static_cast<int>(node.line), static_cast<int>(node.column + calc_shift(id, offset)),
-              tree_.path(id), reason, hint});
+  record(id,
+         {"", static_cast<int>(node.line), static_cast<int>(node.column + calc_shift(id, offset)),
+          tree_.path(id), reason, hint});
 }
 
 // From an offset within a scalar's text to columns of the file; 0 where that is not known.
@@ -66,8 +67,7 @@ std::size_t Reader::calc_shift(NodeId id, std::size_t offset) const {
 }
 
 void Reader::report_found(NodeId id, bool at_key, const std::string& path,
-                          const std::string& reason, const std::string& hint,
-                          std::size_t offset) {
+                          const std::string& reason, const std::string& hint, std::size_t offset) {
   const NodeId place = at_key && tree_[id].key != no_node ? tree_[id].key : id;
   // a text with <k> in it was another one where the mistake was found
   const bool replaced = tree_[id].kind == YamlNode::Kind::scalar &&
@@ -97,9 +97,7 @@ bool Reader::is_reported_around(NodeId id) const {
 }
 
 std::vector<Mistake> Reader::take_mistakes() {
-  const auto place = [](const Recorded& r) {
-    return std::tuple(r.line, r.column, r.order);
-  };
+  const auto place = [](const Recorded& r) { return std::tuple(r.line, r.column, r.order); };
   std::sort(mistakes_.begin(), mistakes_.end(),
             [&](const Recorded& a, const Recorded& b) { return place(a) < place(b); });
   std::vector<Mistake> result;

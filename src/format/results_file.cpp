@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "format/options_text.hpp"
 #include "format/words.hpp"
 #include "record/quantities.hpp"
 
@@ -29,16 +30,11 @@ hsize_t calc_chunk_rows(const Results& results, std::size_t row_bytes) {
 // What one of them is called in the attribute `axes`.
 const char* axis_name(Per per) {
   switch (per) {
-    case Per::run:
-      break;
-    case Per::body:
-      return "body";
-    case Per::joint:
-      return "joint";
-    case Per::coordinate:
-      return "coordinate";
-    case Per::load:
-      return "load";
+    case Per::run: break;
+    case Per::body: return "body";
+    case Per::joint: return "joint";
+    case Per::coordinate: return "coordinate";
+    case Per::load: return "load";
   }
   return "";
 }

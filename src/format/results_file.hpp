@@ -36,10 +36,6 @@ Scene read_scene(hid_t file, const Results& results);
 // Throws hdf5::Failure where tables do not fit together (check_results.cpp).
 void check_consistency(const Results& results);
 
-// Options as JSON with the keys of the model file's `simulation`, and back (options_text.cpp).
-std::string make_options_text(const SimulationOptions& options);
-SimulationOptions read_options_text(const std::string& text);
-
 // ---- numbers of Results and their names as attributes, for both directions
 
 template <class R, class Visit>
@@ -54,6 +50,10 @@ void visit_statistics(R& results, Visit visit) {
   visit("d2g", results.counts.d2g);
   visit("d3g", results.counts.d3g);
   visit("df_inv", results.counts.df_inv);
+  visit("evaluations_by_code", results.counts.evaluations_by_code);
+  visit("steps_by_code", results.counts.steps_by_code);
+  visit("evaluations_in_lanes", results.counts.evaluations_in_lanes);
+  visit("steps_in_lanes", results.counts.steps_in_lanes);
   visit("d2f_inv", results.counts.d2f_inv);
   visit("cpu_seconds_total", results.cpu_seconds.total);
   visit("cpu_seconds_distribution", results.cpu_seconds.distribution);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Reading a file into memory with the size looked at first, and checking that it is UTF-8 text.
+// Reads a file into memory after checking its size, and checks that it is UTF-8 text.
 #include "format/source_text.hpp"
 
 #include <cerrno>

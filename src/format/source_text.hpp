@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Getting the text of a model file, and refusing what cannot be one before any parser sees it.
+// The text of a model file; what cannot be one is refused before the parser sees it.
 #pragma once
 
 #include <string>

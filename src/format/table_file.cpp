@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A model may come from anywhere, so the files it names are looked for in its own folder only, and
-// are read as numbers or refused: nothing of another file's text gets into a message.
+// are read as numbers or refused: no text of another file appears in a message.
 #include "format/table_file.hpp"
 
 #include <fmt/format.h>
@@ -110,7 +110,7 @@ class Csv {
 std::size_t find_column(const Column& column, const std::vector<Cell>& headings, bool has_headings,
                         int line) {
   if (const int* number = std::get_if<int>(&column)) return static_cast<std::size_t>(*number - 1);
-  const std::string& name = std::get<std::string>(column);
+  const auto& name = std::get<std::string>(column);
   if (!has_headings) {
     throw TableFileError{line, 1, "the file has no headings to find '" + name + "' in",
                          "give the columns by number: columns: [1, 2]"};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// to_text, write_model: the section `initial` of a model file, put into the text as it stands. The
-// bodies keep their drawn positions, because joints placed in the world refer to them.
+// to_text, write_model: the section `initial` of a model file, written into the file's text, which is otherwise
+// unchanged. The bodies keep their given positions, because joints placed in the world refer to those.
 #include <fmt/format.h>
 
 #include "format/atomic_file.hpp"
@@ -12,7 +12,7 @@
 namespace trammel {
 namespace {
 
-// A name that YAML would not read as it stands goes into quotes, as JSON writes them.
+// A name that YAML would read as something else is quoted as in JSON.
 std::string quote(const std::string& name) {
   std::string text = "\"";
   for (const char c : name) {
@@ -44,7 +44,7 @@ std::string describe(const BodyState& state, bool planar) {
       state.velocity[1], state.angular_velocity[2]);
 }
 
-// One line a body.
+// One line per body.
 std::string write_section(const Model& model, const std::vector<BodyState>& start,
                           const char* indent, const char* separator) {
   std::string text;

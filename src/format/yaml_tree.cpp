@@ -117,7 +117,7 @@ class YamlTreeBuilder : public YAML::EventHandler {
         top.key = id;
         return;
       }
-      // said only now: an unclosed bracket looks like a key until the parser finds it out
+      // reported only now: an unclosed bracket looks like a key until the parser finds it out
       if (tree_.nodes_[top.key].kind != YamlNode::Kind::scalar) {
         fail(file_, mark, tree_.path(top.id), "the key of this value must be a word");
       }
@@ -187,7 +187,7 @@ std::string YamlTree::path(NodeId id) const {
   for (; id != no_node && nodes_[id].parent != no_node; id = nodes_[id].parent) {
     const YamlNode& parent = nodes_[nodes_[id].parent];
     if (parent.kind == YamlNode::Kind::map) {
-      // a key stands for itself, a value for its key
+      // a key is identified by itself, a value by its key
       parts.push_back("." + std::string(nodes_[id].key == no_node ? text(id) : key_text(id)));
     } else {
       int index = 0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The text of a YAML (or JSON) file as a compact tree that remembers where everything stood.
-// Made from the parser's events: 44 bytes a node instead of the parser's own tree.
+// The text of a YAML (or JSON) file as a compact tree that remembers the place of every node.
+// Built from the parser's events: 44 bytes per node, much less than the parser's own tree.
 //
 // Refused, with a reason: more than one document, anchors and aliases, tags, text that is not
 // UTF-8, and anything over the limits below. Within them, the parser needs at most about 2 GB.
@@ -42,7 +42,7 @@ struct YamlNode {
 
 class YamlTree {
  public:
-  // `file` stands for the file in messages. Throws ModelError.
+  // `file`: the name of the file in messages. Throws ModelError.
   YamlTree(std::string_view source, const std::string& file);
 
   static constexpr NodeId root = 0;
@@ -55,7 +55,7 @@ class YamlTree {
   // "bodies.crank.position[2]"
   std::string path(NodeId id) const;
 
-  // Keys that stand twice in one map: the second value. All else that is wrong throws.
+  // Duplicate keys of a map: the second value. All other errors throw.
   const std::vector<NodeId>& duplicates() const { return duplicates_; }
 
  private:

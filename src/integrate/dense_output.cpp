@@ -30,8 +30,8 @@ void DenseOutput::prepare(double h, const double* z0, const double* z1,
   }
   for (std::size_t j = 0; j < tableau_.dense.size(); ++j) {
     const StageSum& sum = tableau_.dense[j];
-    combine(n_, nullptr, h, static_cast<int>(sum.stage.size()), sum.stage.data(),
-            sum.weight.data(), k.data(), part(4 + j));
+    combine(n_, nullptr, h, static_cast<int>(sum.stage.size()), sum.stage.data(), sum.weight.data(),
+            k.data(), part(4 + j));
   }
 }
 

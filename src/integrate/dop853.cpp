@@ -18,6 +18,7 @@ constexpr double bhh_0 = 0.244094488188976377952755905512;
 constexpr double bhh_8 = 0.733846688281611857341361741547;
 constexpr double bhh_11 = 0.220588235294117647058823529412e-1;
 
+// clang-format off
 Tableau make_dop853() {
   Tableau t{};
   t.name = "dop853";
@@ -209,6 +210,7 @@ Tableau make_dop853() {
   t.pi_beta = 0.03;
   return t;
 }
+// clang-format on
 
 }  // namespace
 

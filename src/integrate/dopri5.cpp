@@ -20,6 +20,7 @@ namespace trammel {
 
 namespace {
 
+// clang-format off
 Tableau make_dopri5() {
   Tableau t{};
   t.name = "dopri5";
@@ -51,6 +52,7 @@ Tableau make_dopri5() {
   t.pi_beta = 0.04;
   return t;
 }
+// clang-format on
 
 // The weights of dense output do not change: stage 6 is f at z₁ before its projection.
 Tableau make_dopri5_unshared() {

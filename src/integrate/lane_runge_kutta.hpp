@@ -5,7 +5,7 @@
 // that is to be decided). Stages, sums and ends of steps are computed for all four together; number i
 // of lane l stands at [4i + l]. A lane whose run is over takes the next one.
 //
-// Lanes computes: void evaluate(double* z, double* rate, bool* fine), and
+// Lanes computes: void evaluate(const double* t, double* z, double* rate, bool* fine), and
 // void finish(const bool* wanted, const double* t, const double* h, double* z, double* rate, bool* fine);
 // it knows errors: void calc_errors(double* z0, double* z1, double* high, double* low, Errors* errors).
 // A stage that cannot be computed together makes its run take this step alone.
@@ -87,7 +87,11 @@ class LaneRungeKutta {
     bool fine[lanes];
     for (int s = 1; s < tableau_.n_stages; ++s) {
       add_up(tableau_.a[s], z_.data(), z_stage_.data());
-      computes_.evaluate(z_stage_.data(), k_[s], fine);
+      for (int lane = 0; lane < lanes; ++lane) {
+        t_stage_[lane] =
+            run_[lane] == nullptr ? 0.0 : run_[lane]->attempt().t + tableau_.c[s] * h_[lane];
+      }
+      computes_.evaluate(t_stage_.data(), z_stage_.data(), k_[s], fine);
       for (int lane = 0; lane < lanes; ++lane) together_[lane] &= fine[lane];
     }
     add_up(tableau_.b, z_.data(), z_end_.data());
@@ -138,7 +142,7 @@ class LaneRungeKutta {
   int n_;
   Lanes& computes_;
   std::array<Run*, lanes> run_{};
-  std::array<double, lanes> h_{}, t_end_{};
+  std::array<double, lanes> h_{}, t_stage_{}, t_end_{};
   std::array<bool, lanes> evaluated_{}, together_{};
   std::vector<double> z_, z_end_, z_stage_, error_, error_low_;
   std::vector<double> storage_;

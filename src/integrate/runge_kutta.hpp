@@ -44,7 +44,8 @@ struct IntegratorSettings {
   double fixed_step = 0.0;     // 0: error control
   std::int64_t max_steps = 0;  // 0: none
   double max_growth = 0.0;     // of a step to the next; 0: the tableau's
-  std::vector<double> breaks;  // times, in order, where the derivative is not smooth: steps end there
+  std::vector<double>
+      breaks;  // times, in order, where the derivative is not smooth: steps end there
   bool compare_finished = false;  // error: difference of z₁ and ẑ₁, both finished by the problem
 };
 
@@ -131,7 +132,7 @@ class RungeKutta {
         halt(Stop::by_observer);
         return;
       }
-      if constexpr (requires(Problem& p) { p.accept_step(0.0, z_end_.data()); }) {
+      if constexpr (requires(Problem & p) { p.accept_step(0.0, z_end_.data()); }) {
         problem_.accept_step(attempt_.t_end, z_end_.data());
       }
       std::copy(z_end_.begin(), z_end_.end(), z_);
@@ -191,8 +192,9 @@ class RungeKutta {
     return !(h > 1e-14 * std::max(t, 1e-3 * t_end));
   }
 
-  static constexpr bool has_begin_step =
-      requires(Problem& p, double* z) { p.begin_step(0.0, z, z); };
+  static constexpr bool has_begin_step = requires(Problem & p, double* z) {
+    p.begin_step(0.0, z, z);
+  };
 
   // ---- one step: stages, end, error
 
@@ -225,7 +227,7 @@ class RungeKutta {
   // z₁ ← z + σ(z₁ − z), h ← σh, where the problem asks for it. A step to t_end or
   // to a break ends there: σ = 1.
   bool relax(const double* z, bool last, StepAttempt& attempt) {
-    if constexpr (requires(Problem& p) { p.wants_relaxation(); }) {
+    if constexpr (requires(Problem & p) { p.wants_relaxation(); }) {
       if (last || settings_.fixed_step > 0.0 || !problem_.wants_relaxation()) return true;
       const double sigma =
           problem_.find_relaxation(z, z_end_.data(), k_[0], attempt.h, z_stage_.data());
@@ -239,7 +241,7 @@ class RungeKutta {
   // Where the difference has a weight for kₛ, which is known only after finish_step, the derivative is
   // evaluated once more, at z₁ as the stages leave it.
   bool hand_over_difference(double t, double h) {
-    if constexpr (requires(Problem& p) { p.wants_difference(); }) {
+    if constexpr (requires(Problem & p) { p.wants_difference(); }) {
       if (!problem_.wants_difference()) return true;
       if (tableau_.error_uses_end) {
         std::copy(z_end_.begin(), z_end_.end(), z_stage_.begin());
@@ -252,7 +254,7 @@ class RungeKutta {
   }
 
   bool compare_finished(double t, double h, const double* z, double& error) {
-    if constexpr (requires(Problem& p, double* e) { p.finish_embedded(0.0, 0.0, e); }) {
+    if constexpr (requires(Problem & p, double* e) { p.finish_embedded(0.0, 0.0, e); }) {
       double* const other = z_stage_.data();
       add_up(tableau_.embedded, h, z, other);
       if (!problem_.finish_embedded(t + h, h, other)) return false;
@@ -274,7 +276,7 @@ class RungeKutta {
     if (tableau_.error_low.stage.empty()) return problem_.calc_error_norm(z, z_end_.data(), high);
     double* const low = z_stage_.data();
     add_up(tableau_.error_low, h, nullptr, low);
-    if constexpr (requires(Problem& p) { p.calc_error_norms(z, z, z, z); }) {
+    if constexpr (requires(Problem & p) { p.calc_error_norms(z, z, z, z); }) {
       const auto errors = problem_.calc_error_norms(z, z_end_.data(), high, low);
       return combine_errors(errors.high, errors.low);
     } else {
@@ -289,7 +291,8 @@ class RungeKutta {
   bool write_outputs(double t, double t_new, double h, const double* z) {
     if (observer_.next_output() > t_new) return true;
     if (observer_.next_output() < t_new) {
-      if constexpr (has_begin_step) problem_.begin_step(t_new, z_end_.data(), k_[tableau_.n_stages]);
+      if constexpr (has_begin_step)
+        problem_.begin_step(t_new, z_end_.data(), k_[tableau_.n_stages]);
       for (std::size_t s = 0; s < tableau_.extra_a.size(); ++s) {
         add_up(tableau_.extra_a[s], h, z, z_stage_.data());
         // a further stage that cannot be evaluated falls back on the slope at the step's end
@@ -321,7 +324,8 @@ class RungeKutta {
 
   double choose_first_step(double t_end, double* z) {
     double h = settings_.fixed_step;
-    if (h == 0.0) h = settings_.initial_step > 0.0 ? settings_.initial_step : estimate_step(t_end, z);
+    if (h == 0.0)
+      h = settings_.initial_step > 0.0 ? settings_.initial_step : estimate_step(t_end, z);
     if (settings_.max_step > 0.0) h = std::min(h, settings_.max_step);
     return std::min(h, t_end);
   }
@@ -365,9 +369,9 @@ class RungeKutta {
   int n_;
   // [stages][n], not initialised: the further stages of dense output are touched only where it is used
   LargeArray<double> stage_storage_;
-  std::vector<double*> k_;             // [stages] k₀ … kₛ, then the further ones of dense output
-  LargeVector<double> z_end_;          // z₁
-  LargeVector<double> z_stage_;        // scratch of try_step, calc_error, write_outputs
+  std::vector<double*> k_;       // [stages] k₀ … kₛ, then the further ones of dense output
+  LargeVector<double> z_end_;    // z₁
+  LargeVector<double> z_stage_;  // scratch of try_step, calc_error, write_outputs
   std::unique_ptr<double[]> difference_;  // z₁ − ẑ₁, for a problem that wants it; else not touched
 };
 

@@ -20,19 +20,19 @@ struct StageSum {
 
 struct Tableau {
   const char* name;
-  int order;     // of z₁
-  int n_stages;  // s
-  std::vector<double> c;       // [s] nodes
-  std::vector<StageSum> a;     // [s] row i: the sum for stage i (row 0 is empty)
+  int order;                // of z₁
+  int n_stages;             // s
+  std::vector<double> c;    // [s] nodes
+  std::vector<StageSum> a;  // [s] row i: the sum for stage i (row 0 is empty)
   StageSum b;
   StageSum embedded;  // ẑ₁, where it is wanted by itself (DOPRI5)
 
   // Error: |h Σ eᵢkᵢ|, or with a second estimate of lower order (Hairer's DOP853)
   //   |h| E²/√(E² + 0.01 Ê²), E and Ê the norms of the two sums.
   StageSum error;
-  StageSum error_low;             // empty: none
-  bool error_uses_end = false;    // e has a weight for kₛ
-  double error_exponent;          // the error is O(h^(1/exponent))
+  StageSum error_low;           // empty: none
+  bool error_uses_end = false;  // e has a weight for kₛ
+  double error_exponent;        // the error is O(h^(1/exponent))
 
   // Dense output: further stages, then with θ ∈ [0, 1], Δ = z₁ − z
   //   z(θ) = z + θ(Δ + (1−θ)(h k₀ − Δ + θ(2Δ − h(k₀ + kₛ) + (1−θ)(d₀ + θ(d₁ + (1−θ)(d₂ + θ d₃))))))

@@ -11,8 +11,7 @@ namespace trammel {
 
 extern const Kernel<double, Spatial> avx2_kernel_in_space;
 extern const Kernel<double, Planar> avx2_kernel_in_plane;
-constinit const Kernel<double, Spatial> avx2_kernel_in_space =
-    make_kernel<double, Spatial>();
+constinit const Kernel<double, Spatial> avx2_kernel_in_space = make_kernel<double, Spatial>();
 constinit const Kernel<double, Planar> avx2_kernel_in_plane = make_kernel<double, Planar>();
 
 }  // namespace trammel

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// From a state to accelerations (dynamics/distribution.hpp has the equations), in parts and whole.
+// From a state to accelerations (kernel/accelerations.hpp has the equations), in parts and whole.
 #pragma once
 
 #include "kernel/jacobian.hpp"
@@ -9,9 +9,6 @@
 #include "kernel/schur.hpp"
 #include "math/block_ldlt.hpp"
 #include "math/prefetch.hpp"
-#include "system/constant_load.hpp"
-#include "system/rotational_damper.hpp"
-#include "system/spring_damper.hpp"
 
 namespace trammel {
 namespace {
@@ -32,12 +29,14 @@ template <class Real, class Space>
 
 template <class Real, class Space>
 void calc_positions(const Arrays<Real, Space>& at, const Real* z, const IndexRange& bodies) {
-  for (int b = bodies.begin; b < bodies.end; ++b) calc_position<Real, Space>(z + Space::n_y * b, at.pose[b]);
+  for (int b = bodies.begin; b < bodies.end; ++b)
+    calc_position<Real, Space>(z + Space::n_y * b, at.pose[b]);
 }
 template <class Real, class Space>
 void calc_velocities(const Arrays<Real, Space>& at, const Real* z, const IndexRange& bodies) {
   const Real* u = z + at.first_u;
-  for (int b = bodies.begin; b < bodies.end; ++b) calc_velocity<Real, Space>(u + Space::n_u * b, at.pose[b]);
+  for (int b = bodies.begin; b < bodies.end; ++b)
+    calc_velocity<Real, Space>(u + Space::n_u * b, at.pose[b]);
 }
 template <class Real, class Space>
 void calc_poses(const Arrays<Real, Space>& at, const Real* z, const IndexRange& bodies) {
@@ -50,13 +49,6 @@ void calc_poses(const Arrays<Real, Space>& at, const Real* z, const IndexRange& 
 
 // ---- forces
 
-// An element belongs to the component of whichever of its bodies is not the ground.
-template <class Real, class Space>
-[[gnu::always_inline]] inline int component_of(const Arrays<Real, Space>& at, int body_i,
-                                               int body_j) {
-  return at.component_of[body_i == at.n_bodies ? body_j : body_i];
-}
-
 template <class Real, class Space>
 void clear_forces(const Arrays<Real, Space>& at, const IndexRange& bodies) {
   for (int b = bodies.begin; b < bodies.end; ++b) {
@@ -65,32 +57,7 @@ void clear_forces(const Arrays<Real, Space>& at, const IndexRange& bodies) {
   }
 }
 
-// force_W and torque_B += loads, springs and dampers; their power.
-template <class Real, class Space>
-void add_forces(const Arrays<Real, Space>& at, const ParameterArrays<Real, Space>& parameters) {
-  for (int c = 0; c < at.n_components; ++c) at.power[c] = Real(0);
-  for (int k = 0; k < parameters.n_loads; ++k) {
-    const ConstantLoad<Real, Space>& load = parameters.loads[k];
-    at.power[at.component_of[load.body]] += add_constant_load(
-        load, at.pose[load.body], at.force_W[load.body], at.torque_B[load.body]);
-  }
-  for (int k = 0; k < parameters.n_springs; ++k) {
-    const SpringDamperParameters<Real, Space>& spring = parameters.springs[k];
-    const Pose<Real, Space>&i = at.pose[spring.body_i], &j = at.pose[spring.body_j];
-    const SpringGeometry<Real, Space> geometry = calc_spring_geometry(spring, i, j);
-    const Real damping_force = spring.damping * geometry.rate;
-    const Real tension = spring.stiffness * (geometry.length - spring.free_length) + damping_force;
-    add_tension(spring, i, j, geometry.n, tension, at.force_W, at.torque_B);
-    at.power[component_of(at, spring.body_i, spring.body_j)] -= damping_force * geometry.rate;
-  }
-  for (int k = 0; k < parameters.n_dampers; ++k) {
-    const RotationalDamperParameters<Real, Space>& damper = parameters.dampers[k];
-    at.power[component_of(at, damper.body_i, damper.body_j)] += add_rotational_damper(
-        damper, at.pose[damper.body_i], at.pose[damper.body_j], at.torque_B);
-  }
-}
-
-// ---- energies, by component; springs, whose energy has a square root, are added by the caller
+// ---- energies of bodies, by component
 
 template <class Real, class Space>
 void calc_kinetic(const Arrays<Real, Space>& at, const ParameterArrays<Real, Space>& parameters,
@@ -176,9 +143,10 @@ template <bool in_place, class Real, class Space>
 
 // f(b, M⁻¹ Jᵀμ of body b) for a range of body_order
 template <class Real, class Space, class Function>
-[[gnu::always_inline]] inline void for_each_response(
-    const Arrays<Real, Space>& at, const ParameterArrays<Real, Space>& parameters, const Real* mu,
-    const IndexRange& range, Function&& f) {
+[[gnu::always_inline]] inline void for_each_response(const Arrays<Real, Space>& at,
+                                                     const ParameterArrays<Real, Space>& parameters,
+                                                     const Real* mu, const IndexRange& range,
+                                                     Function&& f) {
   if (at.common_shape == 0) {  // the first of RowShapes
     for (int k = range.begin; k < range.end; ++k) {
       f(at.body_order[k], calc_response<true>(at, parameters, mu, k));
@@ -195,21 +163,23 @@ template <class Real, class Space>
 void subtract_constraint_forces(const Arrays<Real, Space>& at,
                                 const ParameterArrays<Real, Space>& parameters,
                                 const IndexRange& range) {
-  for_each_response(at, parameters, at.lambda, range,
-                    [&](int b, const Twist<Real, Space>& by_joints) __attribute__((always_inline)) {
-                      at.twist[b].linear -= by_joints.linear;
-                      at.twist[b].angular -= by_joints.angular;
-                    });
+  for_each_response(
+      at, parameters, at.lambda,
+      range, [&](int b, const Twist<Real, Space>& by_joints) __attribute__((always_inline)) {
+        at.twist[b].linear -= by_joints.linear;
+        at.twist[b].angular -= by_joints.angular;
+      });
 }
 
 // w ← M⁻¹ Jᵀμ, of a range of body_order
 template <class Real, class Space>
 void calc_mass_step(const Arrays<Real, Space>& at, const ParameterArrays<Real, Space>& parameters,
                     const Real* mu, Twist<Real, Space>* w, const IndexRange& range) {
-  for_each_response(at, parameters, mu, range,
-                    [&](int b, const Twist<Real, Space>& response) __attribute__((always_inline)) {
-                      w[b] = response;
-                    });
+  for_each_response(
+      at, parameters, mu,
+      range, [&](int b, const Twist<Real, Space>& response) __attribute__((always_inline)) {
+        w[b] = response;
+      });
 }
 
 // world_twist ← w, whose angular part is in the bodies' frames, or the velocities in the poses
@@ -263,14 +233,13 @@ Real write_constrained_accelerations(const Arrays<Real, Space>& at,
                                      const ParameterArrays<Real, Space>& parameters, Real* rate,
                                      const IndexRange& range) {
   Real sum(0);
-  for_each_response(at, parameters, at.lambda, range,
-                    [&](int b, const Twist<Real, Space>& by_joints) __attribute__((always_inline)) {
-                      const Twist<Real, Space>& free = at.twist[b];
-                      sum += write_acceleration(at, b,
-                                                {free.linear - by_joints.linear,
-                                                 free.angular - by_joints.angular},
-                                                rate);
-                    });
+  for_each_response(
+      at, parameters, at.lambda,
+      range, [&](int b, const Twist<Real, Space>& by_joints) __attribute__((always_inline)) {
+        const Twist<Real, Space>& free = at.twist[b];
+        sum += write_acceleration(
+            at, b, {free.linear - by_joints.linear, free.angular - by_joints.angular}, rate);
+      });
   return Real(0) * sum;
 }
 
@@ -289,28 +258,6 @@ Real find_least_inverse(const Arrays<Real, Space>& at, const IndexRange& rows) {
     least = lesser(kept, least);
   }
   return least;
-}
-
-// The whole: ż at the state z of a system whose rows and forces are all the kernel's own. false: a row
-// was dropped, or the result is not finite.
-template <class Real, class Space>
-EvaluationOutcome<Real> evaluate(const Arrays<Real, Space>& at,
-                                 const ParameterArrays<Real, Space>& parameters,
-                                 const Real& drop_tolerance, const Real* z, Real* rate) {
-  const IndexRange bodies{0, at.n_bodies};
-  calc_poses(at, z, bodies);
-  calc_rows<true>(at, parameters, JointPiece::all());
-  calc_whole_schur(at, parameters);
-  factorise(*at.program, factor_of(at), drop_tolerance);
-  const Real least = find_least_inverse(at, {0, at.n_rows});
-  clear_forces(at, {0, at.n_bodies + 1});
-  add_forces(at, parameters);
-  calc_free_accelerations(at, parameters, bodies);
-  calc_rates<true>(at, at.world_twist, at.lambda, JointPiece::all());
-  solve(*at.program, factor_of(at), at.lambda);
-  write_position_rate(at, z, rate, bodies);
-  write_power(at, rate);
-  return {least, write_constrained_accelerations(at, parameters, rate, bodies)};
 }
 
 }  // namespace

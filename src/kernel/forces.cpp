@@ -1,19 +1,32 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Sums over bodies and springs, in the order of the model.
+// Sums over the list of forces, in the order of elements/forces/forces.hpp.
 #include "kernel/forces.hpp"
-
-#include <algorithm>
 
 #include "kernel/kernel.hpp"
 #include "math/thread_pool.hpp"
-#include "system/element_forces.hpp"
-#include "system/spring_damper.hpp"
+#include "math/trace.hpp"
 
 namespace trammel {
 
 namespace {
+
+template <class Real, class Space>
+ForceSite<Real, Space> make_site(const Topology& topology,
+                                 const Parameters<Real, Space>& parameters,
+                                 Workspace<Real, Space>& ws) {
+  return {ws.pose.data(),     ws.force_W.data(),           ws.torque_B.data(),
+          ws.slots,           topology.coordinates.data(), parameters.coordinates.data(),
+          ws.reference.data()};
+}
+
+// A force belongs to the component of whichever of its bodies is not the ground.
+template <class Force>
+int component_of(const Topology& topology, const Force& force) {
+  const int body = force.first_body();
+  return topology.component_of[body == topology.ground() ? force.second_body() : body];
+}
 
 template <class Real, class Space>
 void clear_forces(const Topology& topology, Workspace<Real, Space>& ws) {
@@ -22,14 +35,43 @@ void clear_forces(const Topology& topology, Workspace<Real, Space>& ws) {
   });
 }
 
+// What formulas read: the time and the numbers of the state they name.
+template <class Real, class Space>
+void calc_slots(const Topology& topology, const Parameters<Real, Space>& parameters,
+                const ForceSite<Real, Space>& at, const Real& time) {
+  at.slots[time_slot] = time;
+  for (std::size_t k = 0; k < parameters.signals.size(); ++k) {
+    const Signal<Real, Space>& signal = parameters.signals[k];
+    Real& slot = at.slots[first_signal_slot + k];
+    switch (signal.kind) {
+      case SignalKind::position:
+        slot = dot(signal.linear, at.pose[signal.body].r) + signal.offset;
+        break;
+      case SignalKind::velocity: slot = dot(signal.linear, at.pose[signal.body].v); break;
+      case SignalKind::spin: slot = dot(signal.angular, at.pose[signal.body].Omega); break;
+      case SignalKind::coordinate: slot = at.unwrap(at.calc(signal.body), signal.reference); break;
+      case SignalKind::coordinate_rate: {
+        const CoordinateTopology& of = topology.coordinates[signal.body];
+        slot = at.calc(signal.body).calc_rate(at.pose[of.body_i], at.pose[of.body_j]);
+        break;
+      }
+    }
+  }
+}
+
 }  // namespace
 
 template <class Real, class Space>
 void calc_forces(const Topology& topology, const Parameters<Real, Space>& parameters,
                  Workspace<Real, Space>& ws) {
   clear_forces(topology, ws);
-  kernel<Real, Space>().add_forces(ws.arrays, parameters.arrays());
-  if (!parameters.elements.empty()) add_element_forces(topology, parameters, ws);
+  for (Real& power : ws.power) power = Real(0);
+  if (parameters.forces.empty()) return;
+  const ForceSite<Real, Space> at = make_site(topology, parameters, ws);
+  calc_slots(topology, parameters, at, ws.time);
+  for_each_force(parameters.forces, [&](const auto& force) {
+    ws.power[component_of(topology, force)] += force.add_force(at);
+  });
 }
 
 template <class Real, class Space>
@@ -39,44 +81,48 @@ void calc_potential_gradient(const Topology& topology, const Parameters<Real, Sp
   for (int b = 0; b < topology.n_bodies; ++b) {
     ws.force_W[b] = -(parameters.bodies[b].mass * parameters.gravity);
   }
-  for (const SpringDamperParameters<Real, Space>& spring : parameters.springs) {
-    const Pose<Real, Space>& i = ws.pose[spring.body_i];
-    const Pose<Real, Space>& j = ws.pose[spring.body_j];
-    const SpringGeometry<Real, Space> geometry = calc_spring_geometry(spring, i, j);
-    add_tension(spring, i, j, geometry.n,
-                -spring.stiffness * (geometry.length - spring.free_length), ws.force_W.data(),
-                ws.torque_B.data());
-  }
-  if (!parameters.elements.empty()) add_element_gradient(topology, parameters, ws);
+  const ForceSite<Real, Space> at = make_site(topology, parameters, ws);
+  for_each_force(parameters.forces, [&]<class Force>(const Force& force) {
+    if constexpr (Force::traits.has_potential) force.add_gradient(at);
+  });
 }
 
 template <class Real, class Space>
 void calc_energies(const Topology& topology, const Parameters<Real, Space>& parameters,
-                   const Workspace<Real, Space>& ws, Real* kinetic, Real* potential) {
+                   Workspace<Real, Space>& ws, Real* kinetic, Real* potential) {
   kernel<Real, Space>().calc_kinetic(ws.arrays, parameters.arrays(), kinetic);
   kernel<Real, Space>().calc_potential(ws.arrays, parameters.arrays(), potential);
-  for (const SpringDamperParameters<Real, Space>& spring : parameters.springs) {
-    const Real length =
-        calc_spring_geometry(spring, ws.pose[spring.body_i], ws.pose[spring.body_j]).length;
-    potential[component_of_pair(topology, spring.body_i, spring.body_j)] +=
-        calc_spring_energy(spring, length);
-  }
-  if (!parameters.elements.empty()) {
-    add_element_energies(topology, parameters, ws, potential);
-  }
+  const ForceSite<Real, Space> at = make_site(topology, parameters, ws);
+  for_each_force(parameters.forces, [&]<class Force>(const Force& force) {
+    if constexpr (Force::traits.has_potential) {
+      potential[component_of(topology, force)] += force.calc_energy(at);
+    }
+  });
 }
 
 template void calc_forces(const Topology&, const Parameters<double, Spatial>&,
                           Workspace<double, Spatial>&);
-template void calc_potential_gradient(const Topology&, const Parameters<double, Spatial>&,
-                                      Workspace<double, Spatial>&);
-template void calc_energies(const Topology&, const Parameters<double, Spatial>&,
-                            const Workspace<double, Spatial>&, double*, double*);
 template void calc_forces(const Topology&, const Parameters<double, Planar>&,
                           Workspace<double, Planar>&);
+template void calc_forces(const Topology&, const Parameters<Traced, Spatial>&,
+                          Workspace<Traced, Spatial>&);
+template void calc_forces(const Topology&, const Parameters<Traced, Planar>&,
+                          Workspace<Traced, Planar>&);
+template void calc_potential_gradient(const Topology&, const Parameters<double, Spatial>&,
+                                      Workspace<double, Spatial>&);
 template void calc_potential_gradient(const Topology&, const Parameters<double, Planar>&,
                                       Workspace<double, Planar>&);
+template void calc_potential_gradient(const Topology&, const Parameters<Traced, Spatial>&,
+                                      Workspace<Traced, Spatial>&);
+template void calc_potential_gradient(const Topology&, const Parameters<Traced, Planar>&,
+                                      Workspace<Traced, Planar>&);
+template void calc_energies(const Topology&, const Parameters<double, Spatial>&,
+                            Workspace<double, Spatial>&, double*, double*);
 template void calc_energies(const Topology&, const Parameters<double, Planar>&,
-                            const Workspace<double, Planar>&, double*, double*);
+                            Workspace<double, Planar>&, double*, double*);
+template void calc_energies(const Topology&, const Parameters<Traced, Spatial>&,
+                            Workspace<Traced, Spatial>&, Traced*, Traced*);
+template void calc_energies(const Topology&, const Parameters<Traced, Planar>&,
+                            Workspace<Traced, Planar>&, Traced*, Traced*);
 
 }  // namespace trammel

@@ -19,10 +19,10 @@ template <class Real, class Space>
 void calc_potential_gradient(const Topology& topology, const Parameters<Real, Space>& parameters,
                              Workspace<Real, Space>& ws);
 
-// T = ½ Σ m|v|² + ⟨Ω, 𝕀Ω⟩ and U = −Σ m⟨g, r⟩ + springs, added up by component (J).
+// T = ½ Σ m|v|² + ⟨Ω, 𝕀Ω⟩ and U = −Σ m⟨g, r⟩ + that of the forces, added up by component (J).
 // U is measured from the system's origin. Needs the poses.
 template <class Real, class Space>
 void calc_energies(const Topology& topology, const Parameters<Real, Space>& parameters,
-                   const Workspace<Real, Space>& ws, Real* kinetic, Real* potential);
+                   Workspace<Real, Space>& ws, Real* kinetic, Real* potential);
 
 }  // namespace trammel

@@ -61,7 +61,7 @@ template <class Real, class Space, RowShape shape, Moving moving, bool with_gamm
 // What the rows of a joint with multipliers μ do to one of its bodies.
 template <class Real, class Space>
 struct BodyForces {
-  Linear<Real, Space> force = Linear<Real, Space>::zero();      // N
+  Linear<Real, Space> force = Linear<Real, Space>::zero();     // N
   Angular<Real, Space> torque = Angular<Real, Space>::zero();  // N m, world frame
 };
 

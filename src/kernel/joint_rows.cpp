@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
+#include "elements/curve.hpp"
+#include "kernel/coordinate_rows.hpp"
 #include "kernel/kernel.hpp"
 #include "math/thread_pool.hpp"
-#include "system/coordinate_rows.hpp"
-#include "system/curve.hpp"
 #include "system/row_shape.hpp"
 
 namespace trammel {
@@ -16,9 +16,9 @@ namespace trammel {
 namespace {
 
 // The rows of curves: splines are no part of the kernel.
-template <class Space>
-void calc_curve_rows(const Topology& topology, const Parameters<double, Space>& parameters,
-                     Workspace<double, Space>& ws, bool with_gamma) {
+template <class Real, class Space>
+void calc_curve_rows(const Topology& topology, const Parameters<Real, Space>& parameters,
+                     Workspace<Real, Space>& ws, bool with_gamma) {
   constexpr RowShape shape{0, 0, Space::dimension - 1};
   using Offsets = RowOffsets<Space, shape>;
   if (topology.n_curves == 0) return;
@@ -27,14 +27,14 @@ void calc_curve_rows(const Topology& topology, const Parameters<double, Space>& 
     for (int k = group.begin; k < group.end; ++k) {
       const int index = topology.grouped_joints[k];
       const JointTopology& joint = topology.joints[index];
-      const JointParameters<double, Space>& of = parameters.joints[index];
-      const Pose<double, Space>&i = ws.pose[joint.body_i], &j = ws.pose[joint.body_j];
-      CurveState<double, Space>& state = ws.curves[of.curve];
-      const curve::World<Space> world = curve::calc_rows(parameters.curves[of.curve], i, j,
-                                                         of.point_j, state, &ws.g[joint.row]);
-      double* data = ws.row_data.data() + joint.data;
+      const JointParameters<Real, Space>& of = parameters.joints[index];
+      const Pose<Real, Space>&i = ws.pose[joint.body_i], &j = ws.pose[joint.body_j];
+      CurveState<Real, Space>& state = ws.curves[of.curve];
+      const curve::World<Real, Space> world =
+          curve::calc_rows(*parameters.curves[of.curve], i, j, of.point_j, state, &ws.g[joint.row]);
+      Real* data = ws.row_data.data() + joint.data;
       for (int r = 0; r < Space::dimension - 1; ++r) {
-        const auto row = orthogonality::calc_row<double, Space>(world.p_j, world.m[r], world.d);
+        const auto row = orthogonality::calc_row<Real, Space>(world.p_j, world.m[r], world.d);
         row.linear.store(data + Offsets::linear(r));
         row.alpha_i.store(data + Offsets::alpha_i(r));
         row.alpha_j.store(data + Offsets::alpha_j(r));
@@ -51,8 +51,7 @@ void calc_positions(const Topology& topology, const Real* z, Workspace<Real, Spa
   in_chunks(topology.n_bodies, [&](int begin, int end) {
     kernel<Real, Space>().calc_positions(ws.arrays, z, {begin, end});
   });
-  const Real* rho = z + topology.layout.reference(0);
-  std::copy(rho, rho + topology.references.size(), ws.reference.begin());
+  load_references(topology, z, ws);
 }
 
 template <class Real, class Space>
@@ -120,12 +119,24 @@ template void calc_rows(const Topology&, const Parameters<double, Spatial>&,
                         Workspace<double, Spatial>&);
 template void calc_rows_and_gamma(const Topology&, const Parameters<double, Spatial>&,
                                   Workspace<double, Spatial>&);
+template void calc_positions(const Topology&, const Traced*, Workspace<Traced, Spatial>&);
+template void calc_velocities(const Topology&, const Traced*, Workspace<Traced, Spatial>&);
+template void calc_rows(const Topology&, const Parameters<Traced, Spatial>&,
+                        Workspace<Traced, Spatial>&);
+template void calc_rows_and_gamma(const Topology&, const Parameters<Traced, Spatial>&,
+                                  Workspace<Traced, Spatial>&);
 template void calc_positions(const Topology&, const double*, Workspace<double, Planar>&);
 template void calc_velocities(const Topology&, const double*, Workspace<double, Planar>&);
 template void calc_rows(const Topology&, const Parameters<double, Planar>&,
                         Workspace<double, Planar>&);
 template void calc_rows_and_gamma(const Topology&, const Parameters<double, Planar>&,
                                   Workspace<double, Planar>&);
+template void calc_positions(const Topology&, const Traced*, Workspace<Traced, Planar>&);
+template void calc_velocities(const Topology&, const Traced*, Workspace<Traced, Planar>&);
+template void calc_rows(const Topology&, const Parameters<Traced, Planar>&,
+                        Workspace<Traced, Planar>&);
+template void calc_rows_and_gamma(const Topology&, const Parameters<Traced, Planar>&,
+                                  Workspace<Traced, Planar>&);
 template Row<double, Spatial> get_row(const Topology&, const Workspace<double, Spatial>&, int, int);
 template Row<double, Planar> get_row(const Topology&, const Workspace<double, Planar>&, int, int);
 

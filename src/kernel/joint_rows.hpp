@@ -4,6 +4,8 @@
 // The constraint map of the whole system: g, its Jacobian J and γ, joint by joint.
 #pragma once
 
+#include <algorithm>
+
 #include "math/thread_pool.hpp"
 #include "system/workspace.hpp"
 
@@ -18,6 +20,13 @@ template <class Body>
   } else {
     parallel_for(count, [&](int k) { body(JointPiece{k, count}); });
   }
+}
+
+// ws.reference ← ρ of the state z
+template <class Real, class Space>
+void load_references(const Topology& topology, const Real* z, Workspace<Real, Space>& ws) {
+  const Real* rho = z + topology.layout.reference(0);
+  std::copy(rho, rho + topology.references.size(), ws.reference.begin());
 }
 
 // R and r of all bodies, and the reference angles, from the state z.

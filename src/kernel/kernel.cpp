@@ -13,7 +13,8 @@ namespace {
 
 #ifdef TRAMMEL_HAS_AVX2_KERNEL
 const bool has_avx2 = __builtin_cpu_supports("avx2") != 0;
-const Kernel<double, Spatial>& in_space = has_avx2 ? avx2_kernel_in_space : baseline_kernel_in_space;
+const Kernel<double, Spatial>& in_space =
+    has_avx2 ? avx2_kernel_in_space : baseline_kernel_in_space;
 const Kernel<double, Planar>& in_plane = has_avx2 ? avx2_kernel_in_plane : baseline_kernel_in_plane;
 #else
 const Kernel<double, Spatial>& in_space = baseline_kernel_in_space;

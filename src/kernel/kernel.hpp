@@ -16,11 +16,7 @@
 
 namespace trammel {
 
-template <class Real>
-struct EvaluationOutcome {
-  Real least_inverse;  // 0: a row that takes part was dropped
-  Real not_finite;     // 0, or not a number
-};
+struct Traced;
 
 template <class Real, class Space>
 struct Kernel {
@@ -32,33 +28,30 @@ struct Kernel {
   void (*calc_positions)(At, const Real* z, Some bodies);   // R, r
   void (*calc_velocities)(At, const Real* z, Some bodies);  // v, Ω, ω; needs positions
   void (*calc_poses)(At, const Real* z, Some bodies);       // both
-  void (*calc_rows)(At, Of, const JointPiece& joints);                   // g, J
+  void (*calc_rows)(At, Of, const JointPiece& joints);      // g, J
   void (*calc_rows_and_gamma)(At, Of, const JointPiece& joints);
-  void (*clear_fill)(At);                                   // S where no body writes
-  void (*calc_schur)(At, Of, const SchurPart&);             // S
-  void (*calc_schur_diagonal)(At, Of, const SchurPart&);    // its diagonal blocks alone
+  void (*clear_fill)(At);                                 // S where no body writes
+  void (*calc_schur)(At, Of, const SchurPart&);           // S
+  void (*calc_schur_diagonal)(At, Of, const SchurPart&);  // its diagonal blocks alone
   void (*clear_forces)(At, Some bodies);
-  void (*add_forces)(At, Of);                               // loads, springs, dampers
-  void (*calc_kinetic)(At, Of, Real* by_component);         // J
-  void (*calc_potential)(At, Of, Real* by_component);       // J, of the weight
-  void (*calc_free_accelerations)(At, Of, Some bodies);     // twist, world_twist ← M⁻¹ f
-  void (*calc_free_fall)(At, Of, Some bodies);              // the same with no force but the weight
+  void (*calc_kinetic)(At, Of, Real* by_component);      // J
+  void (*calc_potential)(At, Of, Real* by_component);    // J, of the weight
+  void (*calc_free_accelerations)(At, Of, Some bodies);  // twist, world_twist ← M⁻¹ f
+  void (*calc_free_fall)(At, Of, Some bodies);           // the same with no force but the weight
   void (*turn_twists)(At, const Twist<Real, Space>* w, Some bodies);  // world_twist ← w
-  void (*take_velocities)(At, Some bodies);                 // world_twist ← (v, ω)
+  void (*take_velocities)(At, Some bodies);                           // world_twist ← (v, ω)
   void (*calc_rates)(At, const Twist<Real, Space>* world, Real* rates,
                      const JointPiece& joints);  // J w
   void (*calc_right_hand_side)(At, const Twist<Real, Space>* world, Real* b,
-                               const JointPiece& joints);  // J w + γ
+                               const JointPiece& joints);    // J w + γ
   void (*subtract_constraint_forces)(At, Of, Some ordered);  // twist ← twist − M⁻¹ Jᵀλ
   void (*calc_mass_step)(At, Of, const Real* mu, Twist<Real, Space>* w, Some ordered);  // M⁻¹ Jᵀμ
-  void (*write_position_rate)(At, const Real* z, Real* rate, Some bodies);  // ẏ
-  Real (*write_accelerations)(At, Real* rate, Some bodies);  // u̇ ← twist; returns 0, or not a number
+  void (*write_position_rate)(At, const Real* z, Real* rate, Some bodies);              // ẏ
+  Real (*write_accelerations)(At, Real* rate,
+                              Some bodies);  // u̇ ← twist; returns 0, or not a number
   Real (*write_constrained_accelerations)(At, Of, Real* rate, Some ordered);  // u̇ ← twist − M⁻¹ Jᵀλ
   void (*write_power)(At, Real* rate);
   Real (*find_least_inverse)(At, Some rows);
-  // ---- all of it, for mechanisms that fit the cache
-  EvaluationOutcome<Real> (*evaluate)(At, Of, const Real& drop_tolerance, const Real* z,
-                                      Real* rate);
 };
 
 template <class Real, class Space>
@@ -67,5 +60,9 @@ template <>
 const Kernel<double, Spatial>& kernel();
 template <>
 const Kernel<double, Planar>& kernel();
+template <>
+const Kernel<Traced, Spatial>& kernel();  // native/traced_kernel.cpp
+template <>
+const Kernel<Traced, Planar>& kernel();
 
 }  // namespace trammel

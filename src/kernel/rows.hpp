@@ -6,16 +6,16 @@
 // this stands in a namespace without a name.
 #pragma once
 
+#include "elements/coincidence.hpp"
+#include "elements/constant_velocity.hpp"
+#include "elements/distance.hpp"
+#include "elements/orthogonality.hpp"
+#include "elements/symmetric_orthogonality.hpp"
 #include "math/prefetch.hpp"
 #include "math/unroll.hpp"
 #include "system/arrays.hpp"
-#include "system/coincidence.hpp"
-#include "system/constant_velocity.hpp"
-#include "system/distance.hpp"
-#include "system/orthogonality.hpp"
 #include "system/parameters.hpp"
 #include "system/row_shape.hpp"
-#include "system/symmetric_orthogonality.hpp"
 
 namespace trammel {
 namespace {
@@ -72,12 +72,16 @@ template <bool with_gamma, class Real, class Space, JointLayout layout, RowShape
   constexpr bool i_moves = moving != Moving::only_j, j_moves = moving != Moving::only_i;
   const RowWriter<Real, Space, shape, moving> writer{data};
   const auto turn_i = [&](const V& v) __attribute__((always_inline)) {
-    if constexpr (i_moves) return i.R * v;
-    else return v;
+    if constexpr (i_moves)
+      return i.R * v;
+    else
+      return v;
   };
   const auto turn_j = [&](const V& v) __attribute__((always_inline)) {
-    if constexpr (j_moves) return j.R * v;
-    else return v;
+    if constexpr (j_moves)
+      return j.R * v;
+    else
+      return v;
   };
   JointWorld<Real, Space> world;
   unroll<2>([&](auto v) __attribute__((always_inline)) {
@@ -134,7 +138,8 @@ template <bool with_gamma, class Real, class Space, JointLayout layout, RowShape
   if constexpr (layout.n_constant_velocity > 0) {
     constexpr int row = layout.first_constant_velocity();
     g[row] = constant_velocity::calc_g<Real, Space>(world.s, world.t);
-    writer.template write_angular<row>(constant_velocity::calc_alpha<Real, Space>(world.s, world.t));
+    writer.template write_angular<row>(
+        constant_velocity::calc_alpha<Real, Space>(world.s, world.t));
     if constexpr (with_gamma) {
       gamma[row] = constant_velocity::calc_gamma<Real, Space, moving>(i, j, world.s, world.t);
     }

@@ -23,7 +23,7 @@ namespace {
 template <class Real, class Space, RowShape shape>
 struct SideRows {
   using Offsets = RowOffsets<Space, shape>;
-  Linear<Real, Space> arm;                            // ±p
+  Linear<Real, Space> arm;                                        // ±p
   Angular<Real, Space> alpha[shape.angular + shape.general + 1];  // of rows behind the pinned ones
   Linear<Real, Space> linear[shape.general + 1];
 
@@ -48,14 +48,18 @@ struct SideRows {
   template <int row>
   [[gnu::always_inline]] Angular<Real, Space> times_inertia(
       const typename Space::template WorldInertia<Real>& W) const {
-    if constexpr (is_pinned(row)) return Space::times_arm(W, arm, row);
-    else return W * alpha[row - shape.pinned];
+    if constexpr (is_pinned(row))
+      return Space::times_arm(W, arm, row);
+    else
+      return W * alpha[row - shape.pinned];
   }
   // ⟨α, v⟩
   template <int row>
   [[gnu::always_inline]] Real dot_alpha(const Angular<Real, Space>& v) const {
-    if constexpr (is_pinned(row)) return Space::dot_arm(arm, v, row);
-    else return dot(alpha[row - shape.pinned], v);
+    if constexpr (is_pinned(row))
+      return Space::dot_arm(arm, v, row);
+    else
+      return dot(alpha[row - shape.pinned], v);
   }
   template <int row>
   [[gnu::always_inline]] const Linear<Real, Space>& get_linear() const {
@@ -65,14 +69,19 @@ struct SideRows {
 
 template <int k, class Real>
 [[gnu::always_inline]] inline Real component(const Vector3<Real>& v) {
-  if constexpr (k == 0) return v.x;
-  else if constexpr (k == 1) return v.y;
-  else return v.z;
+  if constexpr (k == 0)
+    return v.x;
+  else if constexpr (k == 1)
+    return v.y;
+  else
+    return v.z;
 }
 template <int k, class Real>
 [[gnu::always_inline]] inline Real component(const Vector2<Real>& v) {
-  if constexpr (k == 0) return v.x;
-  else return v.y;
+  if constexpr (k == 0)
+    return v.x;
+  else
+    return v.y;
 }
 
 // v + ⟨ℓ_r, ℓ_c⟩/m of a row r of one side and a row c of another. signs: those of the pinned rows.
@@ -81,8 +90,10 @@ template <int r, int c, class R, class C, class Real>
                                               const Real& sign_c, const Real& inverse_mass,
                                               const Real& v) {
   if constexpr (R::is_pinned(r) && C::is_pinned(c)) {
-    if constexpr (r == c) return v + (sign_r * sign_c) * inverse_mass;
-    else return v;
+    if constexpr (r == c)
+      return v + (sign_r * sign_c) * inverse_mass;
+    else
+      return v;
   } else if constexpr (R::is_pinned(r) && C::is_general(c)) {
     return v + (sign_r * inverse_mass) * component<r>(of_c.template get_linear<c>());
   } else if constexpr (R::is_general(r) && C::is_pinned(c)) {
@@ -176,9 +187,11 @@ template <class Real, class Space>
 struct SchurTables {
   void (*side[RowShapes<Space>::count])(const Arrays<Real, Space>&, const SchurSide&,
                                         SchurBody<Real, Space>&);
-  void (*coupling[RowShapes<Space>::count][RowShapes<Space>::count])(
-      const Arrays<Real, Space>&, const SchurSide&, const SchurSide&,
-      const SchurBody<Real, Space>&, int);
+  void (*coupling[RowShapes<Space>::count][RowShapes<Space>::count])(const Arrays<Real, Space>&,
+                                                                     const SchurSide&,
+                                                                     const SchurSide&,
+                                                                     const SchurBody<Real, Space>&,
+                                                                     int);
 };
 
 template <class Real, class Space, RowShape shape>

@@ -10,8 +10,8 @@
 #include <limits>
 
 #include "math/choices.hpp"
+#include "space/space.hpp"
 #include "system/parameters.hpp"
-#include "system/space.hpp"
 
 namespace trammel {
 
@@ -109,7 +109,8 @@ template <class Space, class Real>
                                                     const Real& length, const Real& v,
                                                     const Real& Omega, const Real* y1,
                                                     const Real* e_y, const Real* e_u) {
-  const Linear<Real, Space> e_r = Linear<Real, Space>::load(e_y), e_v = Linear<Real, Space>::load(e_u);
+  const Linear<Real, Space> e_r = Linear<Real, Space>::load(e_y),
+                            e_v = Linear<Real, Space>::load(e_u);
   const Angular<Real, Space> e_Omega = Angular<Real, Space>::load(e_u + Space::dimension);
   const auto weight = [&](const Real& size) __attribute__((always_inline)) {
     return squared(Real(1) / (atol + rtol * size));

@@ -22,7 +22,8 @@ template <class Real, int m>
   });
   unroll<m>([&](auto c) __attribute__((always_inline)) {
     Real inverse;
-    keep_or_drop(l[c][c], drop_tolerance * f.diagonal[op.row_p + c], f.pivot[op.row_p + c], inverse);
+    keep_or_drop(l[c][c], drop_tolerance * f.diagonal[op.row_p + c], f.pivot[op.row_p + c],
+                 inverse);
     f.inverse[op.row_p + c] = inverse;
     Real column[m];
     unroll<m - 1 - c>([&](auto k) __attribute__((always_inline)) {

@@ -205,14 +205,10 @@ struct EqualBlocks {
 template <class Real, class Function>
 [[gnu::always_inline]] inline void with_blocks(const BlockProgram& program, Function&& f) {
   switch (program.uniform) {
-    case 1:
-      return f(EqualBlocks<Real, 1>{});
-    case 2:
-      return f(EqualBlocks<Real, 2>{});
-    case 3:
-      return f(EqualBlocks<Real, 3>{});
-    default:
-      return f(AnyBlocks<Real>{});
+    case 1: return f(EqualBlocks<Real, 1>{});
+    case 2: return f(EqualBlocks<Real, 2>{});
+    case 3: return f(EqualBlocks<Real, 3>{});
+    default: return f(AnyBlocks<Real>{});
   }
 }
 
@@ -382,8 +378,10 @@ void solve(const BlockProgram& program, const BlockFactor<Real>& factor, Real* b
 template <class Real>
 void factorise_and_solve(const BlockProgram& program, const BlockFactor<Real>& factor,
                          Real drop_tolerance, Real* b) {
-  if (program.supernodes.empty()) {
-    return factorise_and_solve_large(program, factor, drop_tolerance, b);
+  if constexpr (std::is_same_v<Real, double>) {
+    if (program.supernodes.empty() && program.is_large) {
+      return factorise_and_solve_large(program, factor, drop_tolerance, b);
+    }
   }
   factorise(program, factor, drop_tolerance);
   solve(program, factor, b);
@@ -436,6 +434,8 @@ template void solve<double>(const BlockProgram&, const BlockFactor<double>&, dou
 // small programs only
 template void factorise<Traced>(const BlockProgram&, const BlockFactor<Traced>&, Traced);
 template void solve<Traced>(const BlockProgram&, const BlockFactor<Traced>&, Traced*);
+template void factorise_and_solve<Traced>(const BlockProgram&, const BlockFactor<Traced>&, Traced,
+                                          Traced*);
 template void factorise_and_solve<double>(const BlockProgram&, const BlockFactor<double>&, double,
                                           double*);
 template void solve_transposed<double>(const BlockProgram&, const BlockFactor<double>&, double*);

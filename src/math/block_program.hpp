@@ -65,11 +65,11 @@ struct BlockProgram {
   };
 
   int n_rows = 0;
-  int uniform = 0;            // rows of every block where all have as many, else 0
-  std::vector<int> size;      // [blocks] rows of a block
-  std::vector<int> row;       // [blocks] first row in vectors, in the order given
-  std::vector<int> diagonal;  // [blocks] offset of the diagonal block
-  std::vector<int> position;  // [blocks] when it is eliminated
+  int uniform = 0;                    // rows of every block where all have as many, else 0
+  std::vector<int> size;              // [blocks] rows of a block
+  std::vector<int> row;               // [blocks] first row in vectors, in the order given
+  std::vector<int> diagonal;          // [blocks] offset of the diagonal block
+  std::vector<int> position;          // [blocks] when it is eliminated
   std::size_t n_diagonal_values = 0;  // the off-diagonal blocks stand behind these
   std::size_t n_block_values = 0;     // both; panels stand behind these
   std::size_t n_values = 0;
@@ -95,7 +95,7 @@ struct BlockProgram {
   std::vector<Range> subtrees;
   std::vector<int> subtree_end;  // [subtrees] the position of the first block behind each
   Range top{};
-  std::vector<BorderUpdate> border;   // of the factorisation, in order
+  std::vector<BorderUpdate> border;    // of the factorisation, in order
   std::vector<int> border_operations;  // of the forward solution, in order
 
   // Offset of the off-diagonal block that couples blocks a and b, and whether it is stored with

@@ -13,6 +13,13 @@ namespace trammel {
 
 [[gnu::always_inline]] inline double inverse_or_zero(double a) { return a > 0.0 ? 1.0 / a : 0.0; }
 
+[[gnu::always_inline]] inline double nearest(double a) { return __builtin_nearbyint(a); }
+
+// a > 0 ? b : c
+[[gnu::always_inline]] inline double choose_if_positive(double a, double b, double c) {
+  return a > 0.0 ? b : c;
+}
+
 // kept, inverse ← pivot, 1/pivot where the pivot is above the limit, else 0, 0
 [[gnu::always_inline]] inline void keep_or_drop(double pivot, double limit, double& kept,
                                                 double& inverse) {

@@ -43,6 +43,11 @@ class CompiledFunction {
     return shared == nullptr ? nullptr : shared->get();
   }
 
+  friend bool operator==(const CompiledFunction& a, const CompiledFunction& b) {
+    if (a.form_.index() != b.form_.index()) return false;
+    return a.spline() != nullptr ? *a.spline() == *b.spline() : a.form_ == b.form_;
+  }
+
  private:
   std::variant<double, Expression, std::shared_ptr<const Spline>> form_;
 };

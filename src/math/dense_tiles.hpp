@@ -25,7 +25,9 @@ struct Quad {
 
   static Quad zero() { return {{Real(0), Real(0), Real(0), Real(0)}}; }
   static Quad load(const Real* from) { return {{from[0], from[1], from[2], from[3]}}; }
-  void store(Real* to) const { unroll<tile_rows>([&](auto i) { to[i] = lane[i]; }); }
+  void store(Real* to) const {
+    unroll<tile_rows>([&](auto i) { to[i] = lane[i]; });
+  }
   void add_product(const Quad& a, Real b) {
     unroll<tile_rows>([&](auto i) { lane[i] += a.lane[i] * b; });
   }

@@ -22,7 +22,7 @@ namespace trammel {
 
 // Which blocks are coupled: neighbours of p are neighbour[begin[p] … begin[p + 1]), sorted.
 struct BlockGraph {
-  std::vector<int> begin;      // [blocks + 1]
+  std::vector<int> begin;  // [blocks + 1]
   std::vector<int> neighbour;
   int n_blocks() const { return static_cast<int>(begin.size()) - 1; }
 };

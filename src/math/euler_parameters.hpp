@@ -41,7 +41,8 @@ template <class Real>
 
 // rate = Hᵀ(θ) c: θ₁ for c = ½Ω.
 template <class Real>
-[[gnu::always_inline]] inline void calc_ht_times(const Real* theta, const Vector3<Real>& c, Real* rate) {
+[[gnu::always_inline]] inline void calc_ht_times(const Real* theta, const Vector3<Real>& c,
+                                                 Real* rate) {
   rate[0] = -theta[1] * c.x - theta[2] * c.y - theta[3] * c.z;
   rate[1] = theta[0] * c.x + theta[2] * c.z - theta[3] * c.y;
   rate[2] = theta[0] * c.y + theta[3] * c.x - theta[1] * c.z;

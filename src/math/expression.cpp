@@ -92,82 +92,48 @@ std::string_view Expression::find_kink() const {
       case Op::atan2:
         if (varies[top - 1]) return function_name(step.op);
         break;
-      default:
-        break;
+      default: break;
     }
   }
   return {};
 }
 
-namespace {
-
-double apply_unary(Expression::Op op, double x) {
-  using Op = Expression::Op;
+double Expression::apply(Op op, double x) {
   switch (op) {
-    case Op::negate:
-      return -x;
-    case Op::sqrt:
-      return std::sqrt(x);
-    case Op::sin:
-      return std::sin(x);
-    case Op::cos:
-      return std::cos(x);
-    case Op::tan:
-      return std::tan(x);
-    case Op::asin:
-      return std::asin(x);
-    case Op::acos:
-      return std::acos(x);
-    case Op::atan:
-      return std::atan(x);
-    case Op::sinh:
-      return std::sinh(x);
-    case Op::cosh:
-      return std::cosh(x);
-    case Op::tanh:
-      return std::tanh(x);
-    case Op::exp:
-      return std::exp(x);
-    case Op::log:
-      return std::log(x);
-    case Op::log10:
-      return std::log10(x);
-    case Op::abs:
-      return std::abs(x);
-    case Op::floor:
-      return std::floor(x);
-    case Op::ceil:
-      return std::ceil(x);
-    default:
-      return x > 0 ? 1.0 : x < 0 ? -1.0 : x;  // sign; keeps ±0 and NaN
+    case Op::negate: return -x;
+    case Op::sqrt: return std::sqrt(x);
+    case Op::sin: return std::sin(x);
+    case Op::cos: return std::cos(x);
+    case Op::tan: return std::tan(x);
+    case Op::asin: return std::asin(x);
+    case Op::acos: return std::acos(x);
+    case Op::atan: return std::atan(x);
+    case Op::sinh: return std::sinh(x);
+    case Op::cosh: return std::cosh(x);
+    case Op::tanh: return std::tanh(x);
+    case Op::exp: return std::exp(x);
+    case Op::log: return std::log(x);
+    case Op::log10: return std::log10(x);
+    case Op::abs: return std::abs(x);
+    case Op::floor: return std::floor(x);
+    case Op::ceil: return std::ceil(x);
+    default: return x > 0 ? 1.0 : x < 0 ? -1.0 : x;  // sign; keeps ±0 and NaN
   }
 }
 
-double apply_binary(Expression::Op op, double x, double y) {
-  using Op = Expression::Op;
+double Expression::apply(Op op, double x, double y) {
   switch (op) {
-    case Op::add:
-      return x + y;
-    case Op::subtract:
-      return x - y;
-    case Op::multiply:
-      return x * y;
-    case Op::divide:
-      return x / y;
-    case Op::atan2:
-      return std::atan2(x, y);
-    case Op::min:
-      return std::isnan(x + y) ? x + y : std::min(x, y);
-    case Op::max:
-      return std::isnan(x + y) ? x + y : std::max(x, y);
-    case Op::hypot:
-      return std::hypot(x, y);
-    default:
-      return std::pow(x, y);
+    case Op::add: return x + y;
+    case Op::subtract: return x - y;
+    case Op::multiply: return x * y;
+    case Op::divide: return x / y;
+    case Op::atan2: return std::atan2(x, y);
+    case Op::min: return std::isnan(x + y) ? x + y : std::min(x, y);
+    case Op::max: return std::isnan(x + y) ? x + y : std::max(x, y);
+    case Op::hypot: return std::hypot(x, y);
+    default: return std::pow(x, y);
   }
 }
-
-}  // namespace
 
 double Expression::evaluate(std::span<const double> values) const {
   std::array<double, max_expression_stack> stack;  // the parser keeps to its size
@@ -182,9 +148,9 @@ double Expression::evaluate(std::span<const double> values) const {
       stack[top - 1] = calc_step(&stack[top - 1]);
     } else if (is_binary(step.op)) {
       --top;
-      stack[top - 1] = apply_binary(step.op, stack[top - 1], stack[top]);
+      stack[top - 1] = apply(step.op, stack[top - 1], stack[top]);
     } else {
-      stack[top - 1] = apply_unary(step.op, stack[top - 1]);
+      stack[top - 1] = apply(step.op, stack[top - 1]);
     }
   }
   return stack[0];
@@ -210,7 +176,7 @@ void Expression::add_breaks(int slot, std::vector<double>& breaks) const {
       }
       x = unknown;
     } else {
-      x = is_binary(step.op) ? apply_binary(step.op, x, stack[top]) : apply_unary(step.op, x);
+      x = is_binary(step.op) ? apply(step.op, x, stack[top]) : apply(step.op, x);
     }
     is_variable[top - 1] = false;
   }

@@ -66,35 +66,6 @@ struct ExpressionError : std::runtime_error {
 
 class Expression {
  public:
-  // Throws ExpressionError.
-  Expression(std::string_view text, const VariableNames& variables);
-
-  // The value; `values` has one number for each variable.
-  double evaluate(std::span<const double> values) const;
-
-  // The value with its first and second derivative by the variable in slot `variable`, the others
-  // kept. At a kink (abs, min, max) the derivatives are those from the right.
-  Jet evaluate_jet(std::span<const double> values, int variable) const;
-
-  // Replaces the variables from slot `first` on by constants: values[0] for slot `first`, ….
-  void bind(int first, std::span<const double> values);
-
-  // The variable in slot k is from now on that in slot slots[k].
-  void renumber(std::span<const int> slots);
-
-  bool is_constant() const;  // no variable is used
-
-  // The first function of a variable that is not smooth (abs, floor, ceil, sign, min, max) or jumps
-  // (atan2); empty where there is none. step is twice continuously differentiable.
-  std::string_view find_kink() const;
-
-  // Where step(x, x0, y0, x1, y1) of the variable in `slot` begins and ends, for constant x0 and x1:
-  // its third derivative jumps there. Appended to `breaks`.
-  void add_breaks(int slot, std::vector<double>& breaks) const;
-
-  std::vector<int> calc_used_slots() const;
-  std::size_t size() const { return tape_.size(); }  // operations
-
   enum class Op : std::uint8_t {
     push,
     load,
@@ -128,11 +99,48 @@ class Expression {
     hypot,
     step
   };
+
+  // Throws ExpressionError.
+  Expression(std::string_view text, const VariableNames& variables);
+
+  // The value; `values` has one number for each variable.
+  double evaluate(std::span<const double> values) const;
+
+  // The value with its first and second derivative by the variable in slot `variable`, the others
+  // kept. At a kink (abs, min, max) the derivatives are those from the right.
+  Jet evaluate_jet(std::span<const double> values, int variable) const;
+
+  // Replaces the variables from slot `first` on by constants: values[0] for slot `first`, ….
+  void bind(int first, std::span<const double> values);
+
+  // The variable in slot k is from now on that in slot slots[k].
+  void renumber(std::span<const int> slots);
+
+  bool is_constant() const;  // no variable is used
+
+  // The first function of a variable that is not smooth (abs, floor, ceil, sign, min, max) or jumps
+  // (atan2); empty where there is none. step is twice continuously differentiable.
+  std::string_view find_kink() const;
+
+  // Where step(x, x0, y0, x1, y1) of the variable in `slot` begins and ends, for constant x0 and x1:
+  // its third derivative jumps there. Appended to `breaks`.
+  void add_breaks(int slot, std::vector<double>& breaks) const;
+
+  // A function or operation of one number, or of two.
+  static double apply(Op op, double x);
+  static double apply(Op op, double x, double y);
+
+  std::vector<int> calc_used_slots() const;
+  std::size_t size() const { return tape_.size(); }  // operations
+
   struct Instruction {
     Op op;
     int slot;      // load
     double value;  // push
+    friend bool operator==(const Instruction&, const Instruction&) = default;
   };
+  const std::vector<Instruction>& instructions() const { return tape_; }
+  friend bool operator==(const Expression&, const Expression&) = default;
 
  private:
   std::vector<Instruction> tape_;  // postfix

@@ -25,8 +25,7 @@ using Op = Expression::Op;
 Jet apply_unary(Op op, const Jet& a) {
   const double x = a.value;
   switch (op) {
-    case Op::negate:
-      return -a;
+    case Op::negate: return -a;
     case Op::sqrt: {
       const double f = std::sqrt(x);
       return compose(a, f, 0.5 / f, -0.25 / (x * f));
@@ -54,10 +53,8 @@ Jet apply_unary(Op op, const Jet& a) {
       const double f1 = 1.0 / (1.0 + x * x);
       return compose(a, std::atan(x), f1, -2.0 * x * f1 * f1);
     }
-    case Op::sinh:
-      return compose(a, std::sinh(x), std::cosh(x), std::sinh(x));
-    case Op::cosh:
-      return compose(a, std::cosh(x), std::sinh(x), std::cosh(x));
+    case Op::sinh: return compose(a, std::sinh(x), std::cosh(x), std::sinh(x));
+    case Op::cosh: return compose(a, std::cosh(x), std::sinh(x), std::cosh(x));
     case Op::tanh: {
       const double f = std::tanh(x), f1 = 1.0 - f * f;
       return compose(a, f, f1, -2.0 * f * f1);
@@ -66,18 +63,14 @@ Jet apply_unary(Op op, const Jet& a) {
       const double f = std::exp(x);
       return compose(a, f, f, f);
     }
-    case Op::log:
-      return compose(a, std::log(x), 1.0 / x, -1.0 / (x * x));
+    case Op::log: return compose(a, std::log(x), 1.0 / x, -1.0 / (x * x));
     case Op::log10: {
       const double f1 = 1.0 / (x * std::numbers::ln10);
       return compose(a, std::log10(x), f1, -f1 / x);
     }
-    case Op::abs:
-      return sign_after(a) < 0.0 ? -a : a;
-    case Op::floor:
-      return {std::floor(x), 0.0, 0.0};
-    case Op::ceil:
-      return {std::ceil(x), 0.0, 0.0};
+    case Op::abs: return sign_after(a) < 0.0 ? -a : a;
+    case Op::floor: return {std::floor(x), 0.0, 0.0};
+    case Op::ceil: return {std::ceil(x), 0.0, 0.0};
     default:  // sign; keeps ±0 and NaN
       return {x > 0 ? 1.0 : x < 0 ? -1.0 : x, 0.0, 0.0};
   }
@@ -119,26 +112,19 @@ Jet calc_hypot(const Jet& x, const Jet& y) {
 
 Jet apply_binary(Op op, const Jet& a, const Jet& b) {
   switch (op) {
-    case Op::add:
-      return a + b;
-    case Op::subtract:
-      return a - b;
-    case Op::multiply:
-      return a * b;
-    case Op::divide:
-      return a / b;
-    case Op::atan2:
-      return calc_atan2(a, b);
+    case Op::add: return a + b;
+    case Op::subtract: return a - b;
+    case Op::multiply: return a * b;
+    case Op::divide: return a / b;
+    case Op::atan2: return calc_atan2(a, b);
     case Op::min:
     case Op::max: {
       const Jet difference = a - b;
       if (std::isnan(difference.value)) return a + b;
       return (sign_after(difference) < 0.0) == (op == Op::min) ? a : b;
     }
-    case Op::hypot:
-      return calc_hypot(a, b);
-    default:
-      return calc_power(a, b);
+    case Op::hypot: return calc_hypot(a, b);
+    default: return calc_power(a, b);
   }
 }
 

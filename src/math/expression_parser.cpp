@@ -274,12 +274,9 @@ int n_arguments(Op op) {
     case Op::min:
     case Op::max:
     case Op::pow:
-    case Op::hypot:
-      return 2;
-    case Op::step:
-      return 5;
-    default:
-      return 1;
+    case Op::hypot: return 2;
+    case Op::step: return 5;
+    default: return 1;
   }
 }
 

@@ -26,7 +26,7 @@ struct LargePageAllocator {
   static constexpr std::size_t least = 2 * page;             // below: pages as they come
 
   LargePageAllocator() = default;
-  template <class U>
+  template <class U>  // NOLINTNEXTLINE(google-explicit-constructor): allocators convert
   LargePageAllocator(const LargePageAllocator<U>&) {}
 
   T* allocate(std::size_t n) {

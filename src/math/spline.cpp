@@ -121,13 +121,10 @@ std::vector<double> calc_periodic(const Chords& chords) {
 
 std::vector<double> calc_second_derivatives(const DataTable& table, const Chords& chords) {
   switch (table.ends) {
-    case TableEnds::not_a_knot:
-      return calc_not_a_knot(chords);
-    case TableEnds::periodic:
-      return calc_periodic(chords);
+    case TableEnds::not_a_knot: return calc_not_a_knot(chords);
+    case TableEnds::periodic: return calc_periodic(chords);
     case TableEnds::natural:
-    case TableEnds::clamped:
-      break;
+    case TableEnds::clamped: break;
   }
   return calc_open(table, chords);
 }
@@ -174,12 +171,9 @@ Jet Spline::evaluate(double x) const {
   const double end = x < first() ? first() : last();
   const Jet at = evaluate_inside(end);
   switch (beyond_) {
-    case TableBeyond::hold:
-      return {at.value, 0.0, 0.0};
-    case TableBeyond::linear:
-      return {at.value + at.first * (x - end), at.first, 0.0};
-    case TableBeyond::refuse:
-      break;
+    case TableBeyond::hold: return {at.value, 0.0, 0.0};
+    case TableBeyond::linear: return {at.value + at.first * (x - end), at.first, 0.0};
+    case TableBeyond::refuse: break;
   }
   const double none = std::numeric_limits<double>::quiet_NaN();
   return {none, none, none};
@@ -203,12 +197,9 @@ double Spline::integrate(double x) const {
     const Jet at = evaluate_inside(end);
     const double out = x - end;
     switch (beyond_) {
-      case TableBeyond::hold:
-        return integrate(end) + at.value * out;
-      case TableBeyond::linear:
-        return integrate(end) + out * (at.value + 0.5 * at.first * out);
-      case TableBeyond::refuse:
-        return std::numeric_limits<double>::quiet_NaN();
+      case TableBeyond::hold: return integrate(end) + at.value * out;
+      case TableBeyond::linear: return integrate(end) + out * (at.value + 0.5 * at.first * out);
+      case TableBeyond::refuse: return std::numeric_limits<double>::quiet_NaN();
     }
   }
   const auto [k, s, turns] = find_place(x);

@@ -34,6 +34,8 @@ class Spline {
   // room for them.
   void add_breaks(double end, std::size_t room, std::vector<double>& breaks) const;
 
+  friend bool operator==(const Spline&, const Spline&) = default;
+
   double first() const { return x_.front(); }
   double last() const { return x_.back(); }
   TableEnds ends() const { return ends_; }
@@ -43,6 +45,7 @@ class Spline {
   struct Piece {
     double a, b, c, d;
     double integral;  // from the first point to where the piece starts
+    friend bool operator==(const Piece&, const Piece&) = default;
   };
   struct Place {
     std::size_t piece;

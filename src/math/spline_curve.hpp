@@ -27,6 +27,9 @@ class SplineCurve {
   };
   Point evaluate(double sigma) const;
 
+  const Spline& component(int k) const { return k == 0 ? x_ : k == 1 ? y_ : z_; }
+  friend bool operator==(const SplineCurve&, const SplineCurve&) = default;
+
   double length() const { return x_.last(); }  // m, of the polygon: the range of σ
   bool is_closed() const { return closed_; }
   // An open curve has this σ.

@@ -26,13 +26,13 @@ namespace trammel {
 inline constexpr int max_supernode_width = 48;
 
 struct Supernode {
-  int first;   // its columns are first … first + width
+  int first;  // its columns are first … first + width
   int width;
-  int height;  // of the panel: width and the rows below
-  int rows;    // row_index[rows … rows + height), its own columns first
-  std::size_t panel;               // offset in the values; by columns, one every `height` numbers
-  int update_begin, update_end;    // those that change it: updates[…]
-  int source_begin, source_end;    // its part of S: sources[…]
+  int height;                    // of the panel: width and the rows below
+  int rows;                      // row_index[rows … rows + height), its own columns first
+  std::size_t panel;             // offset in the values; by columns, one every `height` numbers
+  int update_begin, update_end;  // those that change it: updates[…]
+  int source_begin, source_end;  // its part of S: sources[…]
 };
 
 // Rows begin … end of the panel of `from` are columns of the supernode this belongs to.
@@ -88,8 +88,7 @@ std::vector<int> join_columns(const std::vector<int>& sizes, Elimination& elimin
 
 // stored: all blocks of S; first_value: where the panels may begin.
 SupernodePlan make_supernode_plan(const std::vector<int>& sizes, const std::vector<int>& row,
-                                  const Elimination& elimination,
-                                  const std::vector<int>& last_of,
+                                  const Elimination& elimination, const std::vector<int>& last_of,
                                   const std::vector<StoredBlock>& stored, std::size_t first_value);
 
 }  // namespace trammel

@@ -98,9 +98,8 @@ constexpr int count_chunks(int n) { return n < 2 * chunk_size ? 1 : n / chunk_si
 template <class Body>
 void in_many_chunks(int n, Body&& body) {
   const int n_chunks = count_chunks(n);  // the last is up to twice as long
-  parallel_for(n_chunks, [&](int k) {
-    body(k * chunk_size, k + 1 < n_chunks ? (k + 1) * chunk_size : n);
-  });
+  parallel_for(n_chunks,
+               [&](int k) { body(k * chunk_size, k + 1 < n_chunks ? (k + 1) * chunk_size : n); });
 }
 template <class Body>
 [[gnu::always_inline]] inline void in_chunks(int n, Body&& body) {

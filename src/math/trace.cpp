@@ -3,10 +3,12 @@
 //
 #include "math/trace.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 namespace trammel {
@@ -15,43 +17,37 @@ namespace {
 
 thread_local Trace* current_trace = nullptr;
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
 double calculate(Trace::Operation operation, double a, double b) {
-  using enum Trace::Operation;
+  using enum Tape::Operation;
   switch (operation) {
-    case negate:
-      return -a;
-    case absolute:
-      return std::abs(a);
-    case add:
-      return a + b;
-    case subtract:
-      return a - b;
-    case multiply:
-      return a * b;
-    case divide:
-      return a / b;
-    case least:
-      return a < b ? a : b;
-    case greatest:
-      return a > b ? a : b;
-    case square_root:
-      return std::sqrt(a);
-    case inverse_or_zero:
-      return a > 0.0 ? 1.0 / a : 0.0;
-    default:
-      return std::nan("");
+    case negate: return -a;
+    case absolute: return std::abs(a);
+    case add: return a + b;
+    case subtract: return a - b;
+    case multiply: return a * b;
+    case divide: return a / b;
+    case least: return a < b ? a : b;
+    case greatest: return a > b ? a : b;
+    case square_root: return std::sqrt(a);
+    case inverse_or_zero: return a > 0.0 ? 1.0 / a : 0.0;
+    case nearest: return std::nearbyint(a);
+    case sine: return calc_sine_cosine(a).sine;
+    case cosine: return calc_sine_cosine(a).cosine;
+    default: return std::nan("");
   }
 }
 
 bool is_arithmetic(Trace::Operation operation) {
-  using enum Trace::Operation;
-  return operation >= negate && operation <= inverse_or_zero;
+  using enum Tape::Operation;
+  return operation >= negate && operation <= cosine;
 }
 
 bool is_unary(Trace::Operation operation) {
-  using enum Trace::Operation;
-  return operation == negate || operation == absolute || operation == square_root ||
-         operation == inverse_or_zero;
+  using enum Tape::Operation;
+  return operation == negate || operation == absolute ||
+         (operation >= square_root && operation <= cosine);
 }
 
 std::size_t calc_hash(const Trace::Node& node) {
@@ -86,6 +82,13 @@ Trace::Trace() : outer_(current_trace) {
   constant(0.0);
 }
 
+Trace::Trace(const Tape& begun) : tape_(begun), outer_(current_trace) {
+  current_trace = this;
+  const std::size_t size = std::bit_ceil(std::max<std::size_t>(4 * nodes_.size(), 1 << 14));
+  found_.assign(size, -1);
+  fill_table();
+}
+
 Trace::~Trace() { current_trace = outer_; }
 
 Trace& Trace::current() {
@@ -112,6 +115,10 @@ int Trace::find_or_add(const Node& node) {
 
 void Trace::grow() {
   found_.assign(2 * found_.size(), -1);
+  fill_table();
+}
+
+void Trace::fill_table() {
   const std::size_t mask = found_.size() - 1;
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
     std::size_t at = calc_hash(nodes_[n]) & mask;
@@ -143,12 +150,13 @@ bool Trace::is_constant(int node, double value) const {
 
 // A number with a sign that can be moved out of a product: −x, or a constant below 0.
 bool Trace::is_negative(int node) const {
-  return is_negated(node) || (nodes_[node].operation == Operation::constant && nodes_[node].value < 0.0);
+  return is_negated(node) ||
+         (nodes_[node].operation == Operation::constant && nodes_[node].value < 0.0);
 }
 
 // What needs no operation, or a simpler one; node −1: nothing of that sort.
-Traced Trace::fold(Operation operation, int a, int b) {
-  using enum Operation;
+Traced Trace::fold(Operation operation, int a, int b, int c) {
+  using enum Tape::Operation;
   const auto at = [](int node) {
     Traced result;
     result.node = node;
@@ -183,6 +191,8 @@ Traced Trace::fold(Operation operation, int a, int b) {
       if (is_constant(a, 0.0) || is_constant(b, 0.0)) return at(0);
       if (is_constant(a, 1.0)) return at(b);
       if (is_constant(b, 1.0)) return at(a);
+      // the diagonal of a row that is left out, which is positive
+      if (is_constant(a, infinity) || is_constant(b, infinity)) return this->constant(infinity);
       if (is_negative(a)) return -write(multiply, negated(a), at(b));
       if (is_negative(b)) return -write(multiply, at(a), negated(b));
       break;
@@ -192,17 +202,24 @@ Traced Trace::fold(Operation operation, int a, int b) {
       if (is_negative(a)) return -write(divide, negated(a), at(b));
       if (is_negative(b)) return -write(divide, at(a), negated(b));
       break;
-    default:
+    case choose:
+      if (b == c) return at(b);
+      if (nodes_[a].operation == constant) return at(nodes_[a].value > 0.0 ? b : c);
+      if (is_negated(b) && is_negated(c)) {
+        return -write(choose, at(a), at(nodes_[b].a), at(nodes_[c].a));
+      }
       break;
+    default: break;
   }
   return at(-1);
 }
 
 Traced Trace::write(Operation operation, const Traced& a, const Traced& b, const Traced& c) {
-  if (const Traced folded = fold(operation, a.node, b.node); folded.node >= 0) return folded;
+  if (const Traced folded = fold(operation, a.node, b.node, c.node); folded.node >= 0)
+    return folded;
   Node node{operation, a.node, b.node, c.node};
   if (is_unary(operation)) node.b = -1;
-  if (operation != Operation::odd) node.c = -1;
+  if (operation != Operation::odd && operation != Operation::choose) node.c = -1;
   // a + b is b + a, and the same node
   const bool commutes = operation == Operation::add || operation == Operation::multiply;
   if (commutes && node.a > node.b) std::swap(node.a, node.b);
@@ -211,31 +228,36 @@ Traced Trace::write(Operation operation, const Traced& a, const Traced& b, const
   return result;
 }
 
+Traced Trace::call(const TracedFunction& function, std::initializer_list<Traced> operands) {
+  const auto found = std::find(tape_.functions.begin(), tape_.functions.end(), function);
+  Node node{Operation::call};
+  node.offset = static_cast<int>(found - tape_.functions.begin());
+  if (found == tape_.functions.end()) tape_.functions.push_back(function);
+  int* into[] = {&node.a, &node.b, &node.c};
+  int k = 0;
+  for (const Traced& operand : operands) *into[k++] = operand.node;
+  Traced result;
+  result.node = find_or_add(node);
+  return result;
+}
+
+bool Trace::is_beyond_all(const Traced& limit) const {
+  const Node& node = nodes_[limit.node];
+  return node.operation == Operation::constant && !(node.value < infinity);
+}
+
+Traced replay_call(const Tape& tape, const Tape::Node& node, const std::vector<Traced>& values) {
+  const TracedFunction& function = tape.functions[node.offset];
+  Trace& trace = Trace::current();
+  if (node.b < 0) return trace.call(function, {values[node.a]});
+  if (node.c < 0) return trace.call(function, {values[node.a], values[node.b]});
+  return trace.call(function, {values[node.a], values[node.b], values[node.c]});
+}
+
 void Trace::watch_pivot(const Traced& pivot, const Traced& limit) {
   const Traced margin = pivot - limit;
   margin_ = has_margin_ ? lesser(margin, margin_) : margin;
   has_margin_ = true;
-}
-
-// As calc_sine_cosine of a double, operation by operation.
-SineCosine<Traced> calc_sine_cosine(const Traced& x) {
-  using Operation = Trace::Operation;
-  Trace& trace = Trace::current();
-  const Traced shift(sine_cosine::shift);
-  const Traced shifted = x * Traced(sine_cosine::two_over_pi) + shift;
-  const Traced n = shifted - shift;
-  const Traced r = ((x - n * Traced(sine_cosine::part_1)) - n * Traced(sine_cosine::part_2)) -
-                   n * Traced(sine_cosine::part_3);
-  const Traced z = r * r;
-  const auto polynomial = [&](const double* c) {
-    Traced p = Traced(c[0]) * z;
-    for (int k = 1; k < sine_cosine::n_terms - 1; ++k) p = (p + Traced(c[k])) * z;
-    return p + Traced(c[sine_cosine::n_terms - 1]);
-  };
-  const Traced s = r + z * r * polynomial(sine_cosine::sine);
-  const Traced c = Traced(1.0) - (Traced(0.5) * z - z * (z * polynomial(sine_cosine::cosine)));
-  return {trace.write(Operation::turn, shifted, trace.write(Operation::odd, shifted, s, c)),
-          trace.write(Operation::turn_next, shifted, trace.write(Operation::odd, shifted, c, s))};
 }
 
 }  // namespace trammel

@@ -20,7 +20,8 @@ template <int count, class Body>
 [[gnu::always_inline]] constexpr void unroll(Body&& body) {
   [&]<int... k>(std::integer_sequence<int, k...>) __attribute__((always_inline)) {
     (body(Index<k>{}), ...);
-  }(std::make_integer_sequence<int, count>{});
+  }
+  (std::make_integer_sequence<int, count>{});
 }
 
 }  // namespace trammel

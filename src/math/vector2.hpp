@@ -55,11 +55,13 @@ struct Vector1 {
 };
 
 template <class Real>
-[[gnu::always_inline]] inline Vector2<Real> operator+(const Vector2<Real>& a, const Vector2<Real>& b) {
+[[gnu::always_inline]] inline Vector2<Real> operator+(const Vector2<Real>& a,
+                                                      const Vector2<Real>& b) {
   return {a.x + b.x, a.y + b.y};
 }
 template <class Real>
-[[gnu::always_inline]] inline Vector2<Real> operator-(const Vector2<Real>& a, const Vector2<Real>& b) {
+[[gnu::always_inline]] inline Vector2<Real> operator-(const Vector2<Real>& a,
+                                                      const Vector2<Real>& b) {
   return {a.x - b.x, a.y - b.y};
 }
 template <class Real>
@@ -76,11 +78,13 @@ template <class Real>
 }
 
 template <class Real>
-[[gnu::always_inline]] inline Vector1<Real> operator+(const Vector1<Real>& a, const Vector1<Real>& b) {
+[[gnu::always_inline]] inline Vector1<Real> operator+(const Vector1<Real>& a,
+                                                      const Vector1<Real>& b) {
   return {a.z + b.z};
 }
 template <class Real>
-[[gnu::always_inline]] inline Vector1<Real> operator-(const Vector1<Real>& a, const Vector1<Real>& b) {
+[[gnu::always_inline]] inline Vector1<Real> operator-(const Vector1<Real>& a,
+                                                      const Vector1<Real>& b) {
   return {a.z - b.z};
 }
 template <class Real>
@@ -96,7 +100,8 @@ template <class Real>
   return a.z * b.z;
 }
 template <class Real>
-[[gnu::always_inline]] inline Vector1<Real> scaled(const Vector1<Real>& diagonal, const Vector1<Real>& a) {
+[[gnu::always_inline]] inline Vector1<Real> scaled(const Vector1<Real>& diagonal,
+                                                   const Vector1<Real>& a) {
   return {diagonal.z * a.z};
 }
 
@@ -121,24 +126,30 @@ template <class Real>
 struct Matrix2 {
   Vector2<Real> row[2];
 
-  [[gnu::always_inline]] static constexpr Matrix2 identity() { return {{{Real(1), Real(0)}, {Real(0), Real(1)}}}; }
+  [[gnu::always_inline]] static constexpr Matrix2 identity() {
+    return {{{Real(1), Real(0)}, {Real(0), Real(1)}}};
+  }
 };
 
 template <class Real>
-[[gnu::always_inline]] inline Vector2<Real> operator*(const Matrix2<Real>& m, const Vector2<Real>& a) {
+[[gnu::always_inline]] inline Vector2<Real> operator*(const Matrix2<Real>& m,
+                                                      const Vector2<Real>& a) {
   return {dot(m.row[0], a), dot(m.row[1], a)};
 }
 template <class Real>
-[[gnu::always_inline]] inline Vector1<Real> operator*(const Matrix2<Real>&, const Vector1<Real>& a) {
+[[gnu::always_inline]] inline Vector1<Real> operator*(const Matrix2<Real>&,
+                                                      const Vector1<Real>& a) {
   return a;
 }
 // mᵀ a
 template <class Real>
-[[gnu::always_inline]] inline Vector2<Real> transposed_times(const Matrix2<Real>& m, const Vector2<Real>& a) {
+[[gnu::always_inline]] inline Vector2<Real> transposed_times(const Matrix2<Real>& m,
+                                                             const Vector2<Real>& a) {
   return {m.row[0].x * a.x + m.row[1].x * a.y, m.row[0].y * a.x + m.row[1].y * a.y};
 }
 template <class Real>
-[[gnu::always_inline]] inline Vector1<Real> transposed_times(const Matrix2<Real>&, const Vector1<Real>& a) {
+[[gnu::always_inline]] inline Vector1<Real> transposed_times(const Matrix2<Real>&,
+                                                             const Vector1<Real>& a) {
   return a;
 }
 

@@ -12,7 +12,9 @@ struct Vector3 {
   Real x, y, z;
 
   [[gnu::always_inline]] static constexpr Vector3 zero() { return {Real(0), Real(0), Real(0)}; }
-  [[gnu::always_inline]] static constexpr Vector3 filled(const Real& value) { return {value, value, value}; }
+  [[gnu::always_inline]] static constexpr Vector3 filled(const Real& value) {
+    return {value, value, value};
+  }
   [[gnu::always_inline]] static Vector3 load(const Real* p) { return {p[0], p[1], p[2]}; }
   [[gnu::always_inline]] Real sum() const { return x + y + z; }
   [[gnu::always_inline]] void store(Real* p) const {
@@ -35,11 +37,13 @@ struct Vector3 {
 };
 
 template <class Real>
-[[gnu::always_inline]] inline Vector3<Real> operator+(const Vector3<Real>& a, const Vector3<Real>& b) {
+[[gnu::always_inline]] inline Vector3<Real> operator+(const Vector3<Real>& a,
+                                                      const Vector3<Real>& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
 }
 template <class Real>
-[[gnu::always_inline]] inline Vector3<Real> operator-(const Vector3<Real>& a, const Vector3<Real>& b) {
+[[gnu::always_inline]] inline Vector3<Real> operator-(const Vector3<Real>& a,
+                                                      const Vector3<Real>& b) {
   return {a.x - b.x, a.y - b.y, a.z - b.z};
 }
 template <class Real>
@@ -60,7 +64,8 @@ template <class Real>
 }
 // Componentwise product: a diagonal matrix applied to a vector.
 template <class Real>
-[[gnu::always_inline]] inline Vector3<Real> scaled(const Vector3<Real>& diagonal, const Vector3<Real>& a) {
+[[gnu::always_inline]] inline Vector3<Real> scaled(const Vector3<Real>& diagonal,
+                                                   const Vector3<Real>& a) {
   return {diagonal.x * a.x, diagonal.y * a.y, diagonal.z * a.z};
 }
 
@@ -70,17 +75,20 @@ struct Matrix3 {
   Vector3<Real> row[3];
 
   [[gnu::always_inline]] static constexpr Matrix3 identity() {
-    return {{{Real(1), Real(0), Real(0)}, {Real(0), Real(1), Real(0)}, {Real(0), Real(0), Real(1)}}};
+    return {
+        {{Real(1), Real(0), Real(0)}, {Real(0), Real(1), Real(0)}, {Real(0), Real(0), Real(1)}}};
   }
 };
 
 template <class Real>
-[[gnu::always_inline]] inline Vector3<Real> operator*(const Matrix3<Real>& m, const Vector3<Real>& a) {
+[[gnu::always_inline]] inline Vector3<Real> operator*(const Matrix3<Real>& m,
+                                                      const Vector3<Real>& a) {
   return {dot(m.row[0], a), dot(m.row[1], a), dot(m.row[2], a)};
 }
 // mᵀ a
 template <class Real>
-[[gnu::always_inline]] inline Vector3<Real> transposed_times(const Matrix3<Real>& m, const Vector3<Real>& a) {
+[[gnu::always_inline]] inline Vector3<Real> transposed_times(const Matrix3<Real>& m,
+                                                             const Vector3<Real>& a) {
   return {m.row[0].x * a.x + m.row[1].x * a.y + m.row[2].x * a.z,
           m.row[0].y * a.x + m.row[1].y * a.y + m.row[2].y * a.z,
           m.row[0].z * a.x + m.row[1].z * a.y + m.row[2].z * a.z};
@@ -107,7 +115,7 @@ template <class Real>
   const Vector3<Real> a = {R.row[0].x, R.row[1].x, R.row[2].x};
   const Vector3<Real> b = {R.row[0].y, R.row[1].y, R.row[2].y};
   const Vector3<Real> p = dx * a, q = dy * b;
-  return {(p.x * a.x + q.x * b.x) + d.z, p.x * a.y + q.x * b.y,         p.x * a.z + q.x * b.z,
+  return {(p.x * a.x + q.x * b.x) + d.z, p.x * a.y + q.x * b.y, p.x * a.z + q.x * b.z,
           (p.y * a.y + q.y * b.y) + d.z, p.y * a.z + q.y * b.z, (p.z * a.z + q.z * b.z) + d.z};
 }
 

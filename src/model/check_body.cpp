@@ -45,8 +45,7 @@ class BodyCheck {
     const bool shapes_ok = check_shapes();
     // 0 is a mass: that of a body whose motion the joints determine
     const bool massless = body_.mass && *body_.mass == 0.0;
-    const std::string mass_problem =
-        body_.mass ? find_problem_of_size(*body_.mass) : "";
+    const std::string mass_problem = body_.mass ? find_problem_of_size(*body_.mass) : "";
     if (!mass_problem.empty()) {
       add("mass", mass_problem);
     } else if (check_sources() && shapes_ok && !(body_.mass && body_.inertia) && !massless) {

@@ -67,8 +67,7 @@ class CouplerCheck {
   // The joint, when it is there and has the coordinate.
   const Joint* check_coordinate(const std::string& field, const std::string& name,
                                 JointCoordinate coordinate) {
-    const auto found =
-        find_joint(name, joints_, {Section::couplers, index_, field, ""}, findings_);
+    const auto found = find_joint(name, joints_, {Section::couplers, index_, field, ""}, findings_);
     if (found < 0) return nullptr;
     const Joint& joint = model_.joints[static_cast<std::size_t>(found)];
     const std::string problem = calc_coordinate_problem(model_, joint, coordinate);

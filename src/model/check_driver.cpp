@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
 
 #include "model/check_function.hpp"
 #include "model/check_parts.hpp"
@@ -15,16 +16,20 @@
 namespace trammel {
 namespace {
 
+// Joint and coordinate → the first driver that drives it.
+using DrivenJoints = std::map<std::pair<std::ptrdiff_t, JointCoordinate>, std::size_t>;
+
 class DriverCheck {
  public:
   DriverCheck(const Model& model, std::size_t index, const NameTable& bodies,
-              const NameTable& joints, const ConstantTable& parameters,
+              const NameTable& joints, const ConstantTable& parameters, DrivenJoints& driven,
               std::vector<Finding>& findings)
       : model_(model),
         index_(index),
         bodies_(bodies),
         joints_(joints),
         parameters_(parameters),
+        driven_(driven),
         findings_(findings) {}
 
   void operator()(const JointDriver& driver) {
@@ -39,16 +44,11 @@ class DriverCheck {
       findings_.back().joint = found;
       return;
     }
-    for (std::size_t before = 0; before < index_; ++before) {
-      const auto* other = std::get_if<JointDriver>(&model_.drivers[before].law);
-      if (other == nullptr || other->joint != driver.joint ||
-          other->coordinate != driver.coordinate) {
-        continue;
-      }
-      return add("joint",
-                 fmt::format("'{}' drives the {} of '{}' already", model_.drivers[before].name,
-                             to_word(driver.coordinate), driver.joint));
-    }
+    const auto [first, is_new] = driven_.emplace(std::pair(found, driver.coordinate), index_);
+    if (is_new) return;
+    add("joint",
+        fmt::format("'{}' drives the {} of '{}' already", model_.drivers[first->second].name,
+                    to_word(driver.coordinate), driver.joint));
   }
 
   void operator()(const DistanceDriver& driver) {
@@ -113,6 +113,7 @@ class DriverCheck {
   const NameTable& bodies_;
   const NameTable& joints_;
   const ConstantTable& parameters_;
+  DrivenJoints& driven_;
   std::vector<Finding>& findings_;
 };
 
@@ -121,8 +122,10 @@ class DriverCheck {
 void check_drivers(const Model& model, const NameTable& bodies, const NameTable& joints,
                    std::size_t most, std::vector<Finding>& findings) {
   const ConstantTable parameters = make_constant_table(model);
+  DrivenJoints driven;
   for (std::size_t i = 0; i < model.drivers.size() && findings.size() < most; ++i) {
-    std::visit(DriverCheck(model, i, bodies, joints, parameters, findings), model.drivers[i].law);
+    std::visit(DriverCheck(model, i, bodies, joints, parameters, driven, findings),
+               model.drivers[i].law);
   }
 }
 

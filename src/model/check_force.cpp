@@ -222,9 +222,7 @@ class ForceCheck {
     }
   }
 
-  void check_vector(const char* field, const Vec3& v) {
-    add_problem(field, find_problem(v));
-  }
+  void check_vector(const char* field, const Vec3& v) { add_problem(field, find_problem(v)); }
 
   void check_positive(const char* field, double value) {
     add_problem(field, find_problem_of_size(value));

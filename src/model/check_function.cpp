@@ -41,7 +41,7 @@ bool check_range(const DataTable& table, double t_end, const Finding& where,
              "say what holds outside: beyond: hold or linear", findings);
 }
 
-// Where a table is held at its end the slope jumps, unless it is 0 there.
+// With `beyond: hold` the slope jumps at the ends of the table unless it is 0 there.
 bool check_smooth_table(const DataTable& table, const Finding& where,
                         std::vector<Finding>& findings) {
   if (table.ends == TableEnds::periodic || table.beyond != TableBeyond::hold) return true;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Checks of a Function, wherever it stands in a model.
+// Checks of a Function, wherever in a model it is used.
 #pragma once
 
 #include <string>

@@ -278,7 +278,7 @@ class JointCheck {
     check.check_length(part.length, calc_span(part.placement), local != nullptr);
   }
 
-  // Two bodies have no more freedoms between them than a body has.
+  // Two bodies have at most as many relative degrees of freedom as one body has.
   void check_constraints() {
     if (joint_.constraints.empty()) {
       return place_.add("", "a generic joint needs 'constraints'", "a list of C, SO, O, D and CV");

@@ -11,7 +11,7 @@
 #include "model/check_parts.hpp"
 #include "model/magnitude.hpp"
 #include "model/name_table.hpp"
-#include "trammel/trammel.hpp"
+#include "trammel/checked_model.hpp"
 
 namespace trammel {
 namespace {
@@ -20,20 +20,13 @@ constexpr std::size_t longest_name = 200;  // bytes
 
 const char* to_word(Section section) {
   switch (section) {
-    case Section::bodies:
-      return "bodies";
-    case Section::joints:
-      return "joints";
-    case Section::couplers:
-      return "couplers";
-    case Section::drivers:
-      return "drivers";
-    case Section::forces:
-      return "forces";
-    case Section::simulation:
-      return "simulation";
-    case Section::model:
-      break;
+    case Section::bodies: return "bodies";
+    case Section::joints: return "joints";
+    case Section::couplers: return "couplers";
+    case Section::drivers: return "drivers";
+    case Section::forces: return "forces";
+    case Section::simulation: return "simulation";
+    case Section::model: break;
   }
   return "";
 }
@@ -117,9 +110,9 @@ std::vector<Finding> check_parts(const Model& model, std::size_t most) {
         {Section::model, 0, "dimension", "must be 2 or 3, got " + std::to_string(model.dimension)});
   }
   if (!(model.redundancy_tolerance >= 0 && model.redundancy_tolerance <= 0.1)) {
-    findings.push_back({Section::model, 0, "redundancy_tolerance",
-                        fmt::format("must be between 0 and 0.1, got {}",
-                                    model.redundancy_tolerance)});
+    findings.push_back(
+        {Section::model, 0, "redundancy_tolerance",
+         fmt::format("must be between 0 and 0.1, got {}", model.redundancy_tolerance)});
   }
   const NameTable bodies(model.bodies), joints(model.joints), forces(model.forces);
   const NameTable couplers(model.couplers), drivers(model.drivers);
@@ -157,6 +150,20 @@ std::vector<Mistake> check_model(const Model& model) {
     mistakes.push_back({model.file, 0, 0, calc_path(model, finding), finding.reason, finding.hint});
   }
   return mistakes;
+}
+
+std::vector<Mistake> check_simulation(const SimulationOptions& options) {
+  Model model;
+  std::vector<Mistake> mistakes;
+  for (const auto& finding : check_options(options)) {
+    mistakes.push_back({"", 0, 0, calc_path(model, finding), finding.reason, finding.hint});
+  }
+  return mistakes;
+}
+
+CheckedModel::CheckedModel(Model model) : model_(std::move(model)) {
+  std::vector<Mistake> mistakes = check_model(model_);
+  if (!mistakes.empty()) throw ModelError(std::move(mistakes));
 }
 
 }  // namespace trammel

@@ -40,7 +40,7 @@ std::vector<Finding> check_options(const SimulationOptions& options);
 
 // ---- one function per kind of part; they append to `findings`
 
-class NameTable;  // src/model/name_table.hpp
+class NameTable;                                                // src/model/name_table.hpp
 using ConstantTable = std::unordered_map<std::string, double>;  // src/math/compiled_function.hpp
 
 void check_body(const Model& model, std::size_t index, std::vector<Finding>& findings);
@@ -56,7 +56,7 @@ void check_drivers(const Model& model, const NameTable& bodies, const NameTable&
 void check_force(const Model& model, std::size_t index, const NameTable& bodies,
                  const NameTable& joints, const ConstantTable& parameters,
                  std::vector<Finding>& findings);
-// Why a joint cannot be asked for a coordinate: "the joint 'pin' has no travel, but angle"; or empty.
+// Why a joint does not have a coordinate: "the joint 'pin' has no travel, but angle"; or empty.
 std::string calc_coordinate_problem(const Model& model, const Joint& joint,
                                     JointCoordinate coordinate);
 // What lies outside of the plane in a planar model; the list ends after `most` findings.

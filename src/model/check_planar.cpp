@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Checks of a planar model: positions, velocities and forces lie in the plane z = 0, turns, angular
-// velocities and torques are about z. What joints may be is checked with the joints.
+// Checks of a planar model: positions, velocities and forces lie in the plane z = 0, rotations,
+// angular velocities and torques are about z. Kinds of joints are checked in check_joint.cpp.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -66,8 +66,7 @@ class PlanarCheck {
 
   void check_turn(std::size_t i, const char* field, const EulerParameters& theta) {
     if (!(std::hypot(theta[1], theta[2]) <= turn_tolerance)) {
-      findings_.push_back(
-          {Section::bodies, i, field, "must be a turn about z in a planar model"});
+      findings_.push_back({Section::bodies, i, field, "must be a turn about z in a planar model"});
     }
   }
 

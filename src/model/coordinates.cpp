@@ -10,18 +10,13 @@ namespace trammel {
 std::vector<JointCoordinate> list_coordinates(JointKind kind, bool) {
   using C = JointCoordinate;
   switch (kind) {
-    case JointKind::revolute:
-      return {C::angle};
+    case JointKind::revolute: return {C::angle};
     case JointKind::cylindrical:
-    case JointKind::screw:
-      return {C::angle, C::travel};
+    case JointKind::screw: return {C::angle, C::travel};
     case JointKind::translational:
-    case JointKind::point_on_line:
-      return {C::travel};
-    case JointKind::universal:
-      return {C::angle_i, C::angle_j};
-    default:
-      break;
+    case JointKind::point_on_line: return {C::travel};
+    case JointKind::universal: return {C::angle_i, C::angle_j};
+    default: break;
   }
   return {};
 }
@@ -33,14 +28,10 @@ bool has_coordinate(JointKind kind, bool planar, JointCoordinate coordinate) {
 
 const char* to_word(JointCoordinate coordinate) {
   switch (coordinate) {
-    case JointCoordinate::angle:
-      return "angle";
-    case JointCoordinate::travel:
-      return "travel";
-    case JointCoordinate::angle_i:
-      return "angle_i";
-    case JointCoordinate::angle_j:
-      return "angle_j";
+    case JointCoordinate::angle: return "angle";
+    case JointCoordinate::travel: return "travel";
+    case JointCoordinate::angle_i: return "angle_i";
+    case JointCoordinate::angle_j: return "angle_j";
   }
   return "?";
 }
@@ -53,52 +44,47 @@ std::string find_common_body(const Joint& a, const Joint& b) {
 
 namespace {
 
-const Joint& find_joint(const Model& model, const std::string& name) {
-  return *std::find_if(model.joints.begin(), model.joints.end(),
-                       [&](const Joint& joint) { return joint.name == name; });
-}
-
 // A coordinate counts the second body against the first: +1 where the carrier is the first.
-double calc_sign(const Model& model, const std::string& joint, const std::string& other) {
-  const Joint& of = find_joint(model, joint);
-  return of.body_i == find_common_body(of, find_joint(model, other)) ? 1.0 : -1.0;
+double calc_sign(const ModelIndex& index, const std::string& joint, const std::string& other) {
+  const Joint& of = index.joint_of(joint);
+  return of.body_i == find_common_body(of, index.joint_of(other)) ? 1.0 : -1.0;
 }
 
-CouplerSum make_sum(const Model& model, const Gear& gear) {
-  const double first = gear.teeth_1 * calc_sign(model, gear.joint_1, gear.joint_2);
-  const double second = gear.teeth_2 * calc_sign(model, gear.joint_2, gear.joint_1);
+CouplerSum make_sum(const ModelIndex& index, const Gear& gear) {
+  const double first = gear.teeth_1 * calc_sign(index, gear.joint_1, gear.joint_2);
+  const double second = gear.teeth_2 * calc_sign(index, gear.joint_2, gear.joint_1);
   return {{{gear.joint_1, JointCoordinate::angle, first},
            {gear.joint_2, JointCoordinate::angle, gear.internal ? -second : second}},
           1.0 / gear.teeth_1,
           {}};
 }
 
-CouplerSum make_sum(const Model& model, const RackAndPinion& rack) {
-  const double travel = calc_sign(model, rack.slide, rack.hinge);
-  const double turn = -rack.radius * calc_sign(model, rack.hinge, rack.slide);
+CouplerSum make_sum(const ModelIndex& index, const RackAndPinion& rack) {
+  const double travel = calc_sign(index, rack.slide, rack.hinge);
+  const double turn = -rack.radius * calc_sign(index, rack.hinge, rack.slide);
   return {
       {{rack.slide, JointCoordinate::travel, travel}, {rack.hinge, JointCoordinate::angle, turn}},
       1.0,
       {}};
 }
 
-CouplerSum make_sum(const Model& model, const Belt& belt) {
-  const double first = belt.radius_1 * calc_sign(model, belt.joint_1, belt.joint_2);
-  const double second = belt.radius_2 * calc_sign(model, belt.joint_2, belt.joint_1);
+CouplerSum make_sum(const ModelIndex& index, const Belt& belt) {
+  const double first = belt.radius_1 * calc_sign(index, belt.joint_1, belt.joint_2);
+  const double second = belt.radius_2 * calc_sign(index, belt.joint_2, belt.joint_1);
   return {{{belt.joint_1, JointCoordinate::angle, first},
            {belt.joint_2, JointCoordinate::angle, belt.crossed ? second : -second}},
           1.0,
           {}};
 }
 
-CouplerSum make_sum(const Model&, const LinearCoupler& coupler) {
+CouplerSum make_sum(const ModelIndex&, const LinearCoupler& coupler) {
   return {coupler.terms, 1.0, coupler.value};
 }
 
 }  // namespace
 
-CouplerSum make_sum(const Model& model, const Coupler& coupler) {
-  return std::visit([&](const auto& law) { return make_sum(model, law); }, coupler.law);
+CouplerSum make_sum(const ModelIndex& index, const Coupler& coupler) {
+  return std::visit([&](const auto& law) { return make_sum(index, law); }, coupler.law);
 }
 
 }  // namespace trammel

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "model/model_index.hpp"
 #include "trammel/model.hpp"
 
 namespace trammel {
@@ -31,6 +32,6 @@ struct CouplerSum {
 };
 
 // For a coupler that check_model accepts.
-CouplerSum make_sum(const Model& model, const Coupler& coupler);
+CouplerSum make_sum(const ModelIndex& index, const Coupler& coupler);
 
 }  // namespace trammel

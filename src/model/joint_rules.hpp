@@ -3,7 +3,7 @@
 //
 // What a model file may say about each kind of joint: its word, the spaces it exists in, the
 // vectors it needs in the bodies' frames, and what an axis in the world means for it. The reader,
-// the checks and compile all read these tables; the equations stand in src/system/joint_table.hpp.
+// the checks and compile all read these tables; the equations are in src/system/joint_table.hpp.
 #pragma once
 
 #include <string_view>
@@ -35,7 +35,7 @@ struct JointRules {
   bool exists = false;
   unsigned vectors = 0;  // needed in the bodies' frames: vector_bit
   WorldVectors world = WorldVectors::none;
-  int points = 1;  // 0: it only turns, 1: one point, 2: two ends a distance apart
+  int points = 1;  // 0: rotations only, 1: one point, 2: two ends a distance apart
 };
 
 struct JointWord {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Names of bodies or joints to their indices, and what to say when a name is not there.
+// Indices of bodies or joints by name, and hints for names that do not exist.
 #pragma once
 
 #include <string>
@@ -36,7 +36,7 @@ class NameTable {
 
   std::string calc_hint(std::string_view wanted) const;  // "did you mean …?"
 
-  // Parts that bear the name of an earlier one.
+  // Parts with the name of an earlier one.
   const std::vector<std::size_t>& repeated() const { return repeated_; }
 
  private:

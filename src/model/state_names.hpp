@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Names of numbers of the state in formulas of forces: crank.position.x, crank.velocity.y,
+// State variables in formulas of forces: crank.position.x, crank.velocity.y,
 // crank.angular_velocity.z of bodies, pin.angle, pin.angle_rate, guide.travel, guide.travel_rate of
 // joints, as in the results; t is the time.
 #pragma once

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A trace as machine code of the processor it runs on (x86-64 with AVX2), written with Xbyak.
+// A tape as machine code of the processor it runs on (x86-64 with AVX2), written with Xbyak.
 //
 // An operation has one operand in a register and may take the other from memory, where inputs and
 // constants are anyway: registers are given to what is used next soonest, and only a computed value that
@@ -12,24 +12,25 @@
 #include <memory>
 #include <vector>
 
-#include "math/trace.hpp"
+#include "math/tape.hpp"
+#include "native/operation_order.hpp"
 
 namespace trammel {
 
 class MachineCode {
  public:
-  static constexpr int n_arrays = 5;  // inputs and outputs, as the trace numbers them
+  static constexpr int n_arrays = 5;  // inputs and outputs, as the tape numbers them
 
   // Whether this processor and build can: x86-64 with AVX2, memory that may be executed.
   static bool is_possible();
 
-  // operations: what outputs need, in the order of the code (operation_order.hpp). No output goes where an
-  // input comes from. lanes: 1 or 4. Throws std::runtime_error where the code cannot be made.
-  MachineCode(const Trace& trace, const std::vector<int>& operations, int lanes);
+  // No output goes where an input comes from. lanes: 1 or 4. Throws std::runtime_error where the code
+  // cannot be made.
+  MachineCode(const Tape& tape, OperationOrder order, int lanes);
   ~MachineCode();
   MachineCode(MachineCode&&) noexcept;
 
-  // arrays: where the trace's arrays are, with `lanes` doubles for each number
+  // arrays: where the tape's arrays are, with `lanes` doubles for each number
   void run(double* const (&arrays)[n_arrays]) const {
     entry_(arrays[0], arrays[1], arrays[2], arrays[3], constants_.get(), arrays[4]);
   }

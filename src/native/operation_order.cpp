@@ -8,46 +8,47 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace trammel {
 
 namespace {
 
-using Operation = Trace::Operation;
+using Operation = Tape::Operation;
 
 // Time counts operations: so many are done in a cycle, as measured.
 constexpr double operations_per_cycle = 2.6;
 // What things are worth, in thousandths of a register.
 constexpr int weight_of_register = 1000, weight_of_rest = 1, weight_of_place = 2;
 constexpr int weight_of_wait = 40;
+// Operations of an evaluation beyond which the order of the tape is the better one (bench/derivatives): code
+// that does not fit the nearest cache is bound by its size, and the other order is a tenth longer.
+constexpr std::size_t most_scheduled = 3000;
 constexpr int most_looked_at = 8;  // of a class; more changes nothing
 
 // Cycles until the result is there (AMD Zen 4; Intel's are alike).
 int count_cycles(Operation operation) {
   switch (operation) {
     case Operation::constant:
-    case Operation::input:
-      return 0;
+    case Operation::input: return 0;
     case Operation::negate:
-    case Operation::absolute:
-      return 1;
+    case Operation::absolute: return 1;
     case Operation::least:
     case Operation::greatest:
-    case Operation::odd:
-      return 2;
+    case Operation::odd: return 2;
+    case Operation::choose: return 4;
     case Operation::add:
     case Operation::subtract:
     case Operation::multiply:
-    case Operation::turn:
-      return 3;
-    case Operation::turn_next:
-      return 4;
-    case Operation::divide:
-      return 13;
-    case Operation::inverse_or_zero:
-      return 15;
-    case Operation::square_root:
-      return 21;
+    case Operation::turn: return 3;
+    case Operation::turn_next: return 4;
+    case Operation::divide: return 13;
+    case Operation::inverse_or_zero: return 15;
+    case Operation::square_root: return 21;
+    case Operation::nearest: return 8;
+    case Operation::call: return 60;
+    case Operation::sine:
+    case Operation::cosine: return 50;  // expanded before there is code
   }
   return 0;
 }
@@ -92,8 +93,8 @@ class RankSet {
 // because an operation is looked at far more often than done.
 class Scheduler {
  public:
-  explicit Scheduler(const Trace& trace)
-      : nodes_(trace.nodes()), list_(list_operations(trace)), n_(static_cast<int>(list_.size())) {
+  Scheduler(const Tape& tape, std::vector<int> operations)
+      : nodes_(tape.nodes), list_(std::move(operations)), n_(static_cast<int>(list_.size())) {
     rank();
     connect();
   }
@@ -115,7 +116,7 @@ class Scheduler {
   // f(operand) for the nodes that a node is made of, each once
   template <class Function>
   void for_operands(int node, Function&& f) const {
-    const Trace::Node& of = nodes_[node];
+    const Tape::Node& of = nodes_[node];
     if (of.a >= 0) f(of.a);
     if (of.b >= 0 && of.b != of.a) f(of.b);
     if (of.c >= 0 && of.c != of.a && of.c != of.b) f(of.c);
@@ -232,10 +233,10 @@ class Scheduler {
 
   static constexpr int not_ready = 2;  // or done
 
-  const std::vector<Trace::Node>& nodes_;
+  const std::vector<Tape::Node>& nodes_;
   std::vector<int> list_;
   int n_;
-  std::vector<int> rank_of_;     // by node; −1: constants, inputs and what is not needed
+  std::vector<int> rank_of_;  // by node; −1: constants, inputs and what is not needed
   // ---- by rank
   std::vector<int> node_, priority_;
   std::vector<int> first_user_, users_;
@@ -247,25 +248,15 @@ class Scheduler {
 
 }  // namespace
 
-std::vector<int> list_operations(const Trace& trace) {
-  const std::vector<Trace::Node>& nodes = trace.nodes();
-  std::vector<char> needed(nodes.size(), 0);
-  for (const Trace::Output& output : trace.outputs()) needed[output.node] = 1;
-  for (std::size_t n = nodes.size(); n-- > 0;) {
-    if (needed[n] == 0) continue;
-    for (const int operand : {nodes[n].a, nodes[n].b, nodes[n].c}) {
-      if (operand >= 0) needed[operand] = 1;
-    }
-  }
-  std::vector<int> list;
-  for (std::size_t n = 0; n < nodes.size(); ++n) {
-    const Operation operation = nodes[n].operation;
-    const bool is_given = operation == Operation::constant || operation == Operation::input;
-    if (needed[n] != 0 && !is_given) list.push_back(static_cast<int>(n));
-  }
-  return list;
+std::vector<int> order_operations(const Tape& tape) {
+  return Scheduler(tape, list_operations(tape)).order();
 }
 
-std::vector<int> order_operations(const Trace& trace) { return Scheduler(trace).order(); }
+std::vector<int> list_operations(const Tape& tape, OperationOrder order) {
+  std::vector<int> list = list_operations(tape);
+  const bool schedules = order == OperationOrder::scheduled ||
+                         (order == OperationOrder::best && list.size() <= most_scheduled);
+  return schedules ? Scheduler(tape, std::move(list)).order() : list;
+}
 
 }  // namespace trammel

@@ -21,13 +21,16 @@
 
 #include <vector>
 
-#include "math/trace.hpp"
+#include "math/tape.hpp"
 
 namespace trammel {
 
-// The nodes that outputs need and that are neither constants nor inputs, operands before results: as they
-// stand in the trace, and in the order above.
-std::vector<int> list_operations(const Trace& trace);
-std::vector<int> order_operations(const Trace& trace);
+// The nodes of list_operations, operands before results, in the order above.
+std::vector<int> order_operations(const Tape& tape);
+
+// As they were recorded, in the order above, or in the one that is faster for an evaluation of this size.
+// (Derivatives are recorded behind what they are made of: for them the order above pays at any size.)
+enum class OperationOrder { recorded, scheduled, best };
+std::vector<int> list_operations(const Tape& tape, OperationOrder order);
 
 }  // namespace trammel

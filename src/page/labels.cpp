@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "format/words.hpp"
+#include "trammel/option_table.hpp"
 
 namespace trammel {
 
@@ -16,14 +16,14 @@ namespace {
 // What runs may differ in, most telling first.
 std::vector<std::string> list_facets(const Results& results) {
   const SimulationOptions& options = results.options;
-  const std::vector<std::string> invariants = to_words_of_invariants(options);
+  const auto text = [&](const char* word) { return option_text(find_option(word), options); };
   return {results.model_name,
-          to_word(options.method),
+          text("method"),
           options.rtol == options.atol
               ? fmt::format("tolerance {:g}", options.rtol)
               : fmt::format("rtol {:g}, atol {:g}", options.rtol, options.atol),
-          fmt::format("projection {}", to_word(options.projection)),
-          invariants.empty() ? "nothing held" : fmt::format("{} held", fmt::join(invariants, ", ")),
+          "projection " + text("projection"),
+          (text("invariants") == "none" ? "nothing" : text("invariants")) + " held",
           fmt::format("t_end {:g}", options.t_end)};
 }
 

@@ -48,8 +48,8 @@ void write_runs(const std::string& title, const char* kind, const std::vector<Pa
                 const std::string& path, AddMore&& add_more) {
   if (!page_template::available) {
     throw FileError(path +
-                    ": cannot be written: this build of Trammel has no pages, because node "
-                    "and npm were missing when it was made");
+                    ": cannot be written: this build of Trammel has no pages: when it was "
+                    "built, node or npm was missing or npm could not fetch its packages");
   }
   std::vector<PageColumns> columns;
   for (const PageRun& run : runs) columns.push_back(make_columns(run));

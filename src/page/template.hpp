@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The page as viewer/ builds it, in three parts: up to the title, from there to the data, and the
-// rest. Defined in a file that the build makes, or in cmake/no_page.cpp where node is missing.
+// rest. Defined in a file that the build makes, or in cmake/no_page.cpp of builds without the page.
 #pragma once
 
 #include <span>

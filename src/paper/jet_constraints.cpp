@@ -89,9 +89,7 @@ VectorX JetConstraints::calc_g(const VectorX& y) const {
         g.segment<3>(c.row) =
             part3(y, c.j) + rotate(tj, c.chi_j) - part3(y, c.i) - rotate(ti, c.chi_i);
         break;
-      case Kind::symmetric:
-        g[c.row] = rotate(ti, c.a).dot(rotate(tj, c.b));
-        break;
+      case Kind::symmetric: g[c.row] = rotate(ti, c.a).dot(rotate(tj, c.b)); break;
       case Kind::orthogonal:
         g[c.row] = rotate(ti, c.a).dot(part3(y, c.j) + rotate(tj, c.chi_j) - part3(y, c.i)) -
                    c.a.dot(c.chi_i);
@@ -166,8 +164,8 @@ JetConstraints::Matrix14 JetConstraints::calc_hessian(const Basic& c, int compon
   const bool symmetric = c.kind == Kind::symmetric;
   const Vector3& b = symmetric ? c.b : c.chi_j;
   const Vector3 s = rotate(ti, c.a);
-  const Vector3 t = symmetric ? rotate(tj, b)
-                              : Vector3(part3(y, c.j) + rotate(tj, b) - part3(y, c.i));
+  const Vector3 t =
+      symmetric ? rotate(tj, b) : Vector3(part3(y, c.j) + rotate(tj, b) - part3(y, c.i));
   const Matrix34 ai = make_A(ti, c.a), aj = make_A(tj, b);
   h.block<4, 4>(3, 3) = 2 * make_Q(t, c.a);
   h.block<4, 4>(10, 10) = 2 * make_Q(s, b);

@@ -22,12 +22,12 @@ namespace trammel::paper {
 // How often each differential was evaluated (docs/paper.md defines them).
 struct JetCounts {
   std::int64_t dist = 0;
-  std::int64_t proj = 0;       // projections that had something to do
-  std::int64_t newton = 0;     // Newton iterations in all of them
-  int newton_max = 0;          // in one projection
-  std::int64_t dg = 0;         // evaluations of the matrix dg
-  std::int64_t d2g = 0;        // evaluations of d²gⁱ, counted by rows i
-  std::int64_t d3g = 0;        // evaluations of d³gⁱ, SO and O rows between two moving bodies
+  std::int64_t proj = 0;    // projections that had something to do
+  std::int64_t newton = 0;  // Newton iterations in all of them
+  int newton_max = 0;       // in one projection
+  std::int64_t dg = 0;      // evaluations of the matrix dg
+  std::int64_t d2g = 0;     // evaluations of d²gⁱ, counted by rows i
+  std::int64_t d3g = 0;     // evaluations of d³gⁱ, SO and O rows between two moving bodies
   std::int64_t df_inv = 0;
   std::int64_t d2f_inv = 0;
   double dist_seconds = 0.0;
@@ -46,8 +46,8 @@ class JetConstraints {
   const SystemIn<Spatial>& system() const { return system_; }
 
   VectorX calc_g(const VectorX& y) const;
-  MatrixX calc_dg(const VectorX& y);                          // ℓ × n
-  VectorX calc_d2g(const VectorX& y, const VectorX& y1);      // d²g(y₁, y₁), ℓ
+  MatrixX calc_dg(const VectorX& y);                      // ℓ × n
+  VectorX calc_d2g(const VectorX& y, const VectorX& y1);  // d²g(y₁, y₁), ℓ
 
   // Σ μᵢ d²gⁱ, n × n
   MatrixX calc_d2g_sum(const VectorX& y, const VectorX& mu);

@@ -23,9 +23,11 @@ Matrix4 make_Bm(const Vector3& u) {
 
 std::string why_not_held(const SystemIn<Spatial>& system) {
   const Parameters<double, Spatial>& p = system.parameters;
-  if (!p.springs.empty() || !p.dampers.empty()) return "it has springs or dampers";
-  if (!p.elements.empty()) return "it has forces that depend on the state";
-  for (const ConstantLoad<double, Spatial>& load : p.loads) {
+  const auto& loads = p.forces.list<ConstantLoad>();
+  std::size_t n_forces = 0;
+  for_each_force(p.forces, [&](const auto&) { ++n_forces; });
+  if (n_forces > loads.size()) return "it has springs, dampers or forces that depend on the state";
+  for (const ConstantLoad<double, Spatial>& load : loads) {
     const Vector3 moment = convert(cross(load.point, load.force_W));
     if (convert(load.force_B).norm() + convert(load.torque_W).norm() + moment.norm() > 0.0) {
       return "it has a load other than a torque that turns with its body or a force through its "
@@ -37,7 +39,7 @@ std::string why_not_held(const SystemIn<Spatial>& system) {
 
 JetEnergy::Load JetEnergy::load_of(int body) const {
   Load sum;
-  for (const ConstantLoad<double, Spatial>& load : system_.parameters.loads) {
+  for (const ConstantLoad<double, Spatial>& load : system_.parameters.forces.list<ConstantLoad>()) {
     if (load.body != body) continue;
     sum.force_W += convert(load.force_W);
     sum.torque_B += convert(load.torque_B);

@@ -4,23 +4,12 @@
 #include "paper/jet_problem.hpp"
 
 #include <cmath>
-#include <ctime>
 
 #include "kernel/forces.hpp"
 #include "kernel/joint_rows.hpp"
+#include "math/cpu_clock.hpp"
 
 namespace trammel::paper {
-
-namespace {
-
-// CPU time: an evaluation here takes long enough for the system call.
-double now() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-}  // namespace
 
 JetProblem::JetProblem(const SystemIn<Spatial>& system, const JetOptions& options)
     : system_(system),
@@ -61,7 +50,7 @@ void JetProblem::start(const double* z) {
 
 // Paper, Algorithm 5.1. λ = −v² with the paper's S, which is minus ours.
 bool JetProblem::calc_distribution(const VectorX& y, const VectorX& y1, VectorX& y2) {
-  const double begin = now();
+  const double begin = thread_cpu_seconds();
   ++constraints_.counts.dist;
   const int bodies = system_.topology.n_bodies, rows = constraints_.rows();
   // applied forces at this state, by the same code as the body-rate form
@@ -107,7 +96,7 @@ bool JetProblem::calc_distribution(const VectorX& y, const VectorX& y1, VectorX&
         make_H(y.segment<4>(7 * b + 3)).transpose() * d.segment<3>(6 * b + 3);
   }
   y2 -= Iy;
-  constraints_.counts.dist_seconds += now() - begin;
+  constraints_.counts.dist_seconds += thread_cpu_seconds() - begin;
   return y2.allFinite();
 }
 
@@ -148,7 +137,7 @@ EnergyTarget JetProblem::make_target(double h, const double* z) const {
 }
 
 bool JetProblem::project(double* z, const EnergyTarget& target) {
-  const double begin = now();
+  const double begin = thread_cpu_seconds();
   VectorX at = y(z), at1 = y1(z);
   last_ = projector_.project(at, at1, target);
   // moving that far could reach another branch: the step was too long
@@ -160,7 +149,7 @@ bool JetProblem::project(double* z, const EnergyTarget& target) {
   }
   y(z) = at;
   y1(z) = at1;
-  constraints_.counts.proj_seconds += now() - begin;
+  constraints_.counts.proj_seconds += thread_cpu_seconds() - begin;
   return last_.converged;
 }
 

@@ -35,8 +35,8 @@ double JetProjector::calc_theta_residual2(const VectorX& y, const VectorX& y1) c
 double JetProjector::calc_residual(const VectorX& y, const VectorX& y1,
                                    const EnergyTarget& target) {
   const MatrixX dg = constraints_.calc_dg(y);
-  double sum = calc_theta_residual2(y, y1) + constraints_.calc_g(y).squaredNorm() +
-               (dg * y1).squaredNorm();
+  double sum =
+      calc_theta_residual2(y, y1) + constraints_.calc_g(y).squaredNorm() + (dg * y1).squaredNorm();
   if (target.held) sum += std::pow(calc_f_inv(y, y1, target), 2);
   return std::sqrt(sum);
 }

@@ -33,10 +33,10 @@ struct EnergyTarget {
 // What a projection did.
 struct ProjectionReport {
   bool converged = false;
-  int newton = 0;             // iterations
-  int loops = 0;              // rounds of M_θ, M_hc, M_inv
-  double residual_in = 0.0;   // largest |g|, before
-  int worst_row = -1;         // of g, before
+  int newton = 0;            // iterations
+  int loops = 0;             // rounds of M_θ, M_hc, M_inv
+  double residual_in = 0.0;  // largest |g|, before
+  int worst_row = -1;        // of g, before
 };
 
 class JetProjector {

@@ -40,7 +40,7 @@ inline Matrix34 make_H(const Vector4& t) {
 
 inline Matrix34 make_A(const Vector4& theta, const Vector3& x) {
   const Vector3 v = theta.tail<3>();
-  const double scalar = -v.dot(x);                   // θ x = (scalar, vector)
+  const double scalar = -v.dot(x);  // θ x = (scalar, vector)
   const Vector3 vector = theta[0] * x + v.cross(x);
   Matrix34 a;
   a.col(0) = vector;

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "system/coordinate.hpp"
+#include "elements/coordinate.hpp"
 
 namespace trammel {
 
@@ -41,7 +41,7 @@ double CoordinateTracker<Space>::calc_fastest(const double* z) const {
   return std::sqrt(largest);
 }
 
-// β_j − β_i of the state z, with the turns that were taken out of it
+// β_j − β_i of the state z, with the revolutions that were taken out of it
 template <class Space>
 double CoordinateTracker<Space>::calc_turn(std::size_t c, const double* z,
                                            const Workspace<double, Space>& ws) const {

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The coordinates of all joints at a point of a run, angles counted over turns.
+// The coordinates of all joints at a point of a run, with unwrapped (continuous) angles.
 //
-// A pose gives an angle within a turn. Which turn it is follows from the last point seen, (t₀, q₀,
+// A pose gives an angle up to whole revolutions. Their number follows from the last point seen, (t₀, q₀,
 // q̇₀):
 //
-//   q ≈ q₀ + (t − t₀)(q̇₀ + q̇)/2             good enough to tell turns apart
+//   q ≈ q₀ + (t − t₀)(q̇₀ + q̇)/2             accurate enough to count revolutions
 //
-// Points are seen at accepted steps, as often as a body may have turned by a radian since the last
-// one; in the plane β itself counts. Where a reference of the state or a driver knows the turn, it
-// is asked.
+// Points are seen at accepted steps, as often as a body may have rotated by a radian since the last
+// one; in the plane β itself is continuous. Where a reference of the state or a driver gives the number
+// of revolutions, that is used.
 #pragma once
 
 #include <vector>
@@ -56,8 +56,8 @@ class CoordinateTracker {
   std::vector<int> driver_;     // [coordinates] that gives its value, or −1
   std::vector<double> value_, rate_;
   std::vector<Seen> seen_;  // the last point that was kept, then notes
-  double fastest_ = 0.0;                                    // rad/s, largest |Ω| at the last step
-  double turned_ = 0.0;  // rad, bound of any relative turn since the last point seen
+  double fastest_ = 0.0;    // rad/s, largest |Ω| at the last step
+  double turned_ = 0.0;     // rad, bound of any relative turn since the last point seen
 };
 
 }  // namespace trammel

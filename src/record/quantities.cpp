@@ -47,16 +47,11 @@ bool is_recorded(const Quantity& quantity, const Recorded& record) {
 
 const std::vector<std::string>* find_names(const Results& results, Per per) {
   switch (per) {
-    case Per::run:
-      break;
-    case Per::body:
-      return &results.body_names;
-    case Per::joint:
-      return &results.joint_names;
-    case Per::coordinate:
-      return &results.coordinate_names;
-    case Per::load:
-      return &results.load_names;
+    case Per::run: break;
+    case Per::body: return &results.body_names;
+    case Per::joint: return &results.joint_names;
+    case Per::coordinate: return &results.coordinate_names;
+    case Per::load: return &results.load_names;
   }
   return nullptr;
 }

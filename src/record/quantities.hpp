@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The one table of what is recorded over time: name, unit, where it stands in Results, and which
-// word of `record` asks for it. The recorder, CSV and HDF5 all follow it.
+// The one table of what is recorded over time: name, unit, column in Results, and which
+// word of `record` selects it. The recorder, CSV and HDF5 all use it.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ struct Quantity {
   std::size_t n_components() const { return components.empty() ? 1 : components.size(); }
 };
 
-// In the order of the columns of a CSV file, where those of a body (of a joint) stand together.
+// In the order of the columns of a CSV file, where those of a body (of a joint) are next to each other.
 std::span<const Quantity> quantities();
 
 bool is_recorded(const Quantity& quantity, const Recorded& record);

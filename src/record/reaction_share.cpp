@@ -8,7 +8,7 @@
 
 #include <Eigen/Dense>
 
-#include "dynamics/distribution.hpp"
+#include "kernel/accelerations.hpp"
 #include "record/reactions.hpp"
 
 namespace trammel {
@@ -33,7 +33,8 @@ void ReactionShare<Space>::calc_weighted_reactions(const double* lambda,
 template <class Space>
 void ReactionShare<Space>::share(const std::vector<int>& left_out, Workspace<double, Space>& ws) {
   const Topology& topology = system_.topology;
-  const std::size_t n = left_out.size(), rows = topology.n_rows, wide = 6 * topology.n_joints + topology.coordinate_rows.size();
+  const std::size_t n = left_out.size(), rows = topology.n_rows,
+                    wide = 6 * topology.n_joints + topology.coordinate_rows.size();
   if (n == 0 || is_too_large(n)) return;
   null_vectors_.assign(n * rows, 0.0);
   weighted_.assign((n + 1) * wide, 0.0);

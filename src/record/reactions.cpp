@@ -3,8 +3,8 @@
 //
 #include "record/reactions.hpp"
 
+#include "kernel/coordinate_rows.hpp"
 #include "kernel/joint_rows.hpp"
-#include "system/coordinate_rows.hpp"
 #include "system/joint_table.hpp"
 
 namespace trammel {
@@ -27,8 +27,7 @@ Wrench<Space> calc_reaction(const SystemIn<Space>& system, const Workspace<doubl
   const Topology& topology = system.topology;
   const JointTopology& at = topology.joints[joint];
   const JointLayout& layout = layout_of<Space>(at.kind);
-  const Linear<double, Space> p_j =
-      ws.pose[at.body_j].R * system.parameters.joints[joint].point_j;
+  const Linear<double, Space> p_j = ws.pose[at.body_j].R * system.parameters.joints[joint].point_j;
   Wrench<Space> wrench{Linear<double, Space>::zero(), Angular<double, Space>::zero()};
   for (int r = 0; r < at.n_rows; ++r) {
     const Row<double, Space> row = get_row(topology, ws, joint, r);

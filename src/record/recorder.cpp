@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dynamics/distribution.hpp"
+#include "kernel/accelerations.hpp"
 #include "record/quantities.hpp"
 #include "record/reactions.hpp"
 #include "system/frames.hpp"
@@ -37,6 +37,7 @@ Recorder<Space>::Recorder(MechanicalProblem<Space>& problem, const SimulationOpt
     results.load_names.push_back(load.name);
     results.load_units.push_back(load.unit);
   }
+  if (options.record.reactions) problem.want_reactions();
   if (!options.output_at_steps) reserve();
 }
 
@@ -65,6 +66,10 @@ template <class Space>
 void Recorder<Space>::start(const double* z) {
   observe_point(0.0, z);
   tracker_.start(z, problem_.workspace());
+  if (options_.record.reactions) {
+    refine_distribution(problem_.system().topology, problem_.system().parameters,
+                        problem_.workspace());
+  }
   write_row(0.0, z);
   output_index_ = 1;
   if (!options_.output_at_steps) next_output_ = output_time(output_index_);
@@ -81,7 +86,7 @@ bool Recorder<Space>::on_step(const StepAttempt& attempt) {
 
 template <class Space>
 bool Recorder<Space>::record_step(const StepAttempt& attempt, const StepProjection& projection) {
-  // a run of days must not fill the memory with its log
+  // the log of a run of days must not fill the memory
   constexpr std::size_t most_steps = 1'000'000;
   if (options_.record.steps && results_.steps.size() < most_steps) {
     results_.steps.push_back({attempt.t, attempt.h, attempt.error, projection.newton,
@@ -99,8 +104,8 @@ bool Recorder<Space>::record_step(const StepAttempt& attempt, const StepProjecti
     tracker_.keep(t, attempt.z_end, problem_.workspace_at(attempt.z_end));
   }
   if (projection.residual_in > results_.worst_projection.residual_in) {
-    results_.worst_projection = {t, projection.residual_in, projection.residual_out,
-                                 projection.newton, {}};
+    results_.worst_projection = {
+        t, projection.residual_in, projection.residual_out, projection.newton, {}};
     worst_.projection = projection.worst_row;
   }
   time_reached_ = t;
@@ -128,8 +133,19 @@ void Recorder<Space>::ask(double t) {
 
 template <class Space>
 void Recorder<Space>::skip_output(double t) {
-  results_.warnings.push_back("the output point at t = " + std::to_string(t) +
-                              " s could not be projected and is left out");
+  // one warning for all of them, kept up to date: a run may have millions of output points
+  if (skipped_.count++ == 0) {
+    skipped_.first = t;
+    skipped_.warning = results_.warnings.size();
+    results_.warnings.emplace_back();
+  }
+  const std::string first = std::to_string(skipped_.first);
+  results_.warnings[skipped_.warning] =
+      skipped_.count == 1
+          ? "the output point at t = " + first + " s could not be projected and is left out"
+          : std::to_string(skipped_.count) +
+                " output points could not be projected and are left out, the first at t = " +
+                first + " s";
   schedule_next_output(t);
 }
 
@@ -216,7 +232,6 @@ template <class Space>
 void Recorder<Space>::write_reactions() {
   const SystemIn<Space>& system = problem_.system();
   Workspace<double, Space>& ws = problem_.workspace();
-  refine_distribution(system.topology, system.parameters, ws);
   if (!problem_.in_bridge()) share_.share(problem_.watch().left_out(), ws);
   for (int k = 0; k < system.topology.n_joints; ++k) {
     Wrench<Space> wrench = calc_reaction(system, ws, ws.lambda.data(), k);
@@ -304,7 +319,11 @@ void Recorder<Space>::write_counts() {
   results_.counts.dg = counts.dg;
   results_.counts.d2g = counts.d2g;
   results_.counts.df_inv = counts.df_inv;
-  results_.cpu_seconds.projection = counts.projection_seconds;
+  results_.counts.evaluations_by_code = counts.evaluations_by_code;
+  results_.counts.steps_by_code = counts.steps_by_code;
+  results_.counts.evaluations_in_lanes = counts.evaluations_in_lanes;
+  results_.counts.steps_in_lanes = counts.steps_in_lanes;
+  results_.code_refusal = problem_.code_refusal();
   if (const auto* iterative = problem_.iterative()) {
     results_.counts.schur_solves = iterative->solves;
     results_.counts.schur_iterations = iterative->iterations;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The recorder watches a run: it fills Results with one row per output time, the log of steps, and
-// the maxima of all that should be zero.
+// The recorder observes a run: it fills Results with one row per output time, the log of steps, and the
+// largest violations.
 #pragma once
 
 #include <limits>
@@ -39,7 +39,7 @@ class Recorder {
   bool record_step(const StepAttempt& attempt, const StepProjection& projection);
   double next_output() const { return next_output_; }
   void on_output(double t, double h, double* z);
-  void skip_output(double t);  // the point could not be projected
+  void skip_output(double t);                      // the point could not be projected
   bool is_stopped() const { return is_stopped_; }  // at the last output point
 
   // ---- steps that go through points of M (kinematic_panel.hpp)
@@ -76,8 +76,13 @@ class Recorder {
   struct {
     int position = -1, velocity = -1, pivot = -1, projection = -1;
   } worst_;  // rows, of the maxima in results_
+  struct {
+    std::int64_t count = 0;
+    double first = 0.0;       // s
+    std::size_t warning = 0;  // of results_.warnings
+  } skipped_;                 // output points
   double interval_;
-  int outputs_between_asking_;  // whether to go on: so many that it costs nothing
+  int outputs_between_asking_;  // the progress callback: so many that calls cost nothing
   std::int64_t output_index_ = 0;
   double time_reached_ = 0.0;
   int outputs_since_asking_ = 0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Results → about ten lines: what ran, how, how well the manifold and the energy held, what it
-// cost, and why it stopped.
+// Results → about ten lines: model, method, violation of the constraints, energy balance, cost, and why
+// the run stopped.
 #include <algorithm>
 
 #include "report/text.hpp"

@@ -38,8 +38,7 @@ struct Area {  // a rectangle of the picture, pixels
 class Camera {
  public:
   // Sees the mechanism at `row` and, where that is not much larger, all of its motion.
-  Camera(const Results& results, std::size_t row, const PictureOptions& options,
-         const Area& frame);
+  Camera(const Results& results, std::size_t row, const PictureOptions& options, const Area& frame);
 
   Pixel project(const Vector& point) const {
     return {centre_.x + scale_ * (dot(point, right_) - middle_x_),

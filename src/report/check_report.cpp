@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// CheckReport → text: can this mechanism run, how does it move, what had to be corrected.
+// CheckReport → text: whether the mechanism can run, its degrees of freedom, and how it was assembled.
 #include "report/check_report.hpp"
 
 #include <algorithm>
@@ -95,16 +95,18 @@ void add_constraints(ReportText& report, const CheckReport& check) {
   report.add("equations", "{}, {} independent", check.rows, check.rank);
   for (std::size_t k = 0; k < std::min(check.dependent.size(), listed_at_most); ++k) {
     const Dependency& dependency = check.dependent[k];
-    report.add("redundant", "{} = {}{}", dependency.row, describe_combination(dependency.on),
-               dependency.mismatch > 0 ? fmt::format(" (open by {:.1e})", dependency.mismatch) : "");
+    report.add(
+        "redundant", "{} = {}{}", dependency.row, describe_combination(dependency.on),
+        dependency.mismatch > 0 ? fmt::format(" (open by {:.1e})", dependency.mismatch) : "");
   }
   if (check.dependent.size() > listed_at_most) {
     report.add("redundant", "and {} more", check.dependent.size() - listed_at_most);
   }
   if (!check.shared_rows.empty()) {
-    report.add("reactions", "statically indeterminate in {} ({}); loads are shared evenly",
-               list_words(list_joints(check.shared_rows)),
-               count_of(static_cast<std::int64_t>(check.shared_rows.size()), "component", "components"));
+    report.add(
+        "reactions", "statically indeterminate in {} ({}); loads are shared evenly",
+        list_words(list_joints(check.shared_rows)),
+        count_of(static_cast<std::int64_t>(check.shared_rows.size()), "component", "components"));
   }
   if (!check.lost_at_start.empty()) {
     report.add("singular start", "{} more dependent there: {}", check.lost_at_start.size(),

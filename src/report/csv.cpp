@@ -58,7 +58,7 @@ void add_columns(Table& table, const Results& results, const Quantity& quantity,
   table.groups.push_back({values.data(), stride, index * width, width});
 
   if (const std::vector<std::string>* const units = find_units(results, quantity.per)) {
-    // "shaft.angle_rate [rad/s]": the item has a unit of its own
+    // "shaft.angle_rate [rad/s]": the unit depends on the item
     table.header.push_back(
         fmt::format("{}{} [{}{}]", item, quantity.suffix, (*units)[index], quantity.unit));
     return;
@@ -72,7 +72,7 @@ void add_columns(Table& table, const Results& results, const Quantity& quantity,
   }
 }
 
-// Neighbours in the table of quantities that belong to the same kind of item stand together.
+// Neighbours in the table of quantities that belong to the same kind of item are grouped by item.
 Table make_table(const Results& results) {
   const std::span<const Quantity> all = quantities();
   Table table;

@@ -1,57 +1,34 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Results → everything a person may ask about a run that is not a curve over time.
-#include <fmt/ranges.h>
-
-#include "format/words.hpp"
+// Results → all numbers of a run that are not curves over time, as text.
 #include "report/check_report.hpp"
 #include "report/text.hpp"
+#include "trammel/option_table.hpp"
 #include "trammel/trammel.hpp"
 
 namespace trammel {
 namespace {
 
-// An option whose value 0 means something in words.
-std::string seconds_or(double value, const char* meaning_of_zero) {
-  return value > 0 ? fmt::format("{} s", value) : meaning_of_zero;
-}
-
+// Those that had a meaning in this run.
 void add_options(ReportText& report, const SimulationOptions& options) {
   report.add_heading("Options");
-  report.add("t_end", "{} s", options.t_end);
-  report.add("rtol", "{}", options.rtol);
-  report.add("atol", "{}", options.atol);
-  report.add("method", "{}", to_word(options.method));
-  report.add("projection", "{}{}", to_word(options.projection),
-             options.project_stages ? ", stages too" : ", at the end of each step");
-  report.add("kinematics", "{}", to_word(options.kinematics));
-  const std::vector<std::string> invariants = to_words_of_invariants(options);
-  report.add("invariants", "{}",
-             invariants.empty() ? "none" : fmt::format("{}", fmt::join(invariants, ", ")));
-  if (options.hold_energy) {
-    report.add("energy_correction", "{}", to_word(options.energy_correction));
+  for (const Option& option : option_table()) {
+    const OptionGroup& group = *option.group;
+    if (group.applies != nullptr && !group.applies(options)) continue;
+    const std::string text = option_text(option, options);
+    const bool in_units = !option.unit.empty() && text != option.zero;
+    report.add(std::string(option.word), "{}{}{}", text, in_units ? " " : "",
+               in_units ? option.unit : "");
   }
-  report.add("step_control", "{}", to_word(options.step_control));
-  report.add("initial_step", "{}", seconds_or(options.initial_step, "estimated"));
-  report.add("max_step", "{}", seconds_or(options.max_step, "no limit"));
-  report.add("fixed_step", "{}", seconds_or(options.fixed_step, "no, by error control"));
-  report.add("max_steps", "{}",
-             options.max_steps > 0 ? fmt::format("{}", options.max_steps) : "no limit");
-  if (options.reaction_frame != ReactionFrame::world) {
-    report.add("reaction_frame", "{}", to_word(options.reaction_frame));
-  }
-  report.add("output", "{}",
-             options.output_at_steps
-                 ? "at the accepted steps"
-                 : "every " + seconds_or(options.output_interval, "thousandth of t_end"));
 }
 
 void add_counts(ReportText& report, const Counts& counts) {
   report.add_heading("Counts");
   report.add("accepted", "{} steps", counts.accepted);
   report.add("rejected", "{} steps (error too large, or the projection failed)", counts.rejected);
-  report.add("distribution", "{} evaluations of the accelerations", counts.distribution);
+  report.add("accelerations", "{} evaluations, {} by generated code", counts.distribution,
+             counts.evaluations_by_code);
   report.add("projection", "{} points projected onto the manifold", counts.projection);
   report.add("newton", "{} iterations in all projections: {:.3g} on average, {} at most",
              counts.newton, counts.newton_average(), counts.newton_max);
@@ -61,10 +38,10 @@ void add_counts(ReportText& report, const Counts& counts) {
   report.add("df_inv", "{} gradients of the invariants", counts.df_inv);
   report.add("d2f_inv", "{} second derivatives of the invariants", counts.d2f_inv);
   if (counts.schur_solves > 0) {
-    report.add("schur", "{} solves by conjugate gradients, {:.3g} iterations on average",
-               counts.schur_solves,
-               static_cast<double>(counts.schur_iterations) /
-                   static_cast<double>(counts.schur_solves));
+    report.add(
+        "schur", "{} solves by conjugate gradients, {:.3g} iterations on average",
+        counts.schur_solves,
+        static_cast<double>(counts.schur_iterations) / static_cast<double>(counts.schur_solves));
   }
 }
 
@@ -80,9 +57,9 @@ void add_quality(ReportText& report, const Results& results) {
   report.add("smallest pivot", "{:.3g} of that at the start, at t = {:.6g} s{}",
              conditioning.smallest_pivot, conditioning.t, in_row(conditioning.row));
   report.add("singular", "{}",
-             conditioning.passages == 0 ? "no position was passed"
-                                        : count_of(conditioning.passages, "position was passed",
-                                                   "positions were passed"));
+             conditioning.passages == 0
+                 ? "no position was passed"
+                 : count_of(conditioning.passages, "position was passed", "positions were passed"));
   for (std::size_t k = 0; k < conditioning.singular.size() && k < 10; ++k) {
     const SingularPassage& passage = conditioning.singular[k];
     report.add("", "t = {:.6g} s: {} left out, {}", passage.t,

@@ -41,7 +41,7 @@ Placement frame_along(const Vector& origin, const Vector& axis) {
   return {origin, {{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}}};
 }
 
-// A line with hatching below: what stands on it does not move.
+// A line with hatching below: the ground.
 void draw_ground(SvgWriter& svg, Pixel at, double r) {
   const double y = at.y + 1.9 * r, w = 1.7 * r;
   svg.polygon({{at.x, at.y}, {at.x - 1.1 * r, y}, {at.x + 1.1 * r, y}},

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The paper's tables beside ours, as Markdown.
+// The paper's tables next to our results, as Markdown.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -113,8 +113,7 @@ std::string model_table(const PaperStudy& study, const std::string& model, bool 
                "quasi-orth. here", "orthogonal paper", "orthogonal here", "trammel"});
   table.add({"# succ. (rej.) steps", show(q.accepted) + "(" + show(q.rejected) + ")", steps_of(a),
              show(o.accepted) + "(" + show(o.rejected) + ")", steps_of(b), steps_of(c)});
-  table.add({"Newton: av(max)",
-             fmt::format("{}({})", q.newton_average, q.newton_max), newton_of(a),
+  table.add({"Newton: av(max)", fmt::format("{}({})", q.newton_average, q.newton_max), newton_of(a),
              fmt::format("{}({})", o.newton_average, o.newton_max), newton_of(b), newton_of(c)});
   const auto add = [&](const char* name, auto number, auto count, const char* format) {
     add_counted(table, name, {number(q), number(o)}, {count(a), count(b), count(c)}, format);
@@ -123,25 +122,35 @@ std::string model_table(const PaperStudy& study, const std::string& model, bool 
   using R = Results;
   const char* whole = "{:.0f}";
   const char* seconds = "{:.3g}";
-  add("# dist", [](const N& n) { return n.dist; },
+  add(
+      "# dist", [](const N& n) { return n.dist; },
       [](const R& r) { return double(r.counts.distribution); }, whole);
-  add("# proj", [](const N& n) { return n.proj; },
+  add(
+      "# proj", [](const N& n) { return n.proj; },
       [](const R& r) { return double(r.counts.projection); }, whole);
-  add("CPU dist, s", [](const N& n) { return n.cpu_dist; },
+  add(
+      "CPU dist, s", [](const N& n) { return n.cpu_dist; },
       [](const R& r) { return r.cpu_seconds.distribution; }, seconds);
-  add("CPU proj, s", [](const N& n) { return n.cpu_proj; },
+  add(
+      "CPU proj, s", [](const N& n) { return n.cpu_proj; },
       [](const R& r) { return r.cpu_seconds.projection; }, seconds);
-  add("CPU total, s", [](const N& n) { return n.cpu_total; },
+  add(
+      "CPU total, s", [](const N& n) { return n.cpu_total; },
       [](const R& r) { return r.cpu_seconds.total; }, seconds);
-  add("# dg", [](const N& n) { return n.dg; }, [](const R& r) { return double(r.counts.dg); },
+  add(
+      "# dg", [](const N& n) { return n.dg; }, [](const R& r) { return double(r.counts.dg); },
       whole);
-  add("# d²gⁱ", [](const N& n) { return n.d2g; }, [](const R& r) { return double(r.counts.d2g); },
+  add(
+      "# d²gⁱ", [](const N& n) { return n.d2g; }, [](const R& r) { return double(r.counts.d2g); },
       whole);
-  add("# d³gⁱ", [](const N& n) { return n.d3g; }, [](const R& r) { return double(r.counts.d3g); },
+  add(
+      "# d³gⁱ", [](const N& n) { return n.d3g; }, [](const R& r) { return double(r.counts.d3g); },
       whole);
-  add("# df_inv", [](const N& n) { return n.df_inv; },
+  add(
+      "# df_inv", [](const N& n) { return n.df_inv; },
       [](const R& r) { return double(r.counts.df_inv); }, whole);
-  add("# d²f_inv", [](const N& n) { return n.d2f_inv; },
+  add(
+      "# d²f_inv", [](const N& n) { return n.d2f_inv; },
       [](const R& r) { return double(r.counts.d2f_inv); }, whole);
   const auto add_own = [&](const char* name, double x, double y, double z) {
     add_counted(table, name, {-1.0, -1.0}, {x, y, z}, "{:.1e}");
@@ -169,8 +178,8 @@ std::string ratio_table(const PaperStudy& study) {
 }
 
 std::string quadrature_table(const PaperStudy& study) {
-  Table table({"position error at t = 10, m", "energy ignored", "W_ext trapezoidal",
-               "W_ext Runge–Kutta"});
+  Table table(
+      {"position error at t = 10, m", "energy ignored", "W_ext trapezoidal", "W_ext Runge–Kutta"});
   for (const char* model : {"quadrangle", "crank"}) {
     for (const char* variant : {"quasi_orthogonal", "orthogonal"}) {
       const PaperRun* none = find_run(study, model, variant, false, "trapezoidal");
@@ -208,11 +217,10 @@ std::string stall_notes(const PaperStudy& study) {
   std::string text;
   for (const PaperRun& run : study.runs) {
     if (run.results.status.outcome == Outcome::finished) continue;
-    text += fmt::format("- {}{}, {}, energy {}: {}\n", run.model,
-                        run.torque > 0 ? fmt::format(" with {} N m about {}", run.torque, run.axis)
-                                       : "",
-                        run.variant, run.energy ? "imposed" : "ignored",
-                        run.results.status.message);
+    text += fmt::format(
+        "- {}{}, {}, energy {}: {}\n", run.model,
+        run.torque > 0 ? fmt::format(" with {} N m about {}", run.torque, run.axis) : "",
+        run.variant, run.energy ? "imposed" : "ignored", run.results.status.message);
   }
   return text;
 }
@@ -228,11 +236,13 @@ std::string paper_tables(const PaperStudy& study) {
       if (!table.empty()) text += "\n" + table;
     }
   }
-  text += "\nThe paper prints, for energy ignored, only steps, Newton, # proj, CPU total and # dg.\n\n";
+  text +=
+      "\nThe paper prints, for energy ignored, only steps, Newton, # proj, CPU total and # dg.\n\n";
   text += ratio_table(study);
   text += "\nEffect of the quadrature of W_ext in the invariant:\n\n" + quadrature_table(study);
-  text += "\nThe pendulum with a constant torque (paper: at 10, +110 % quasi-orthogonal and +276 % "
-          "orthogonal; at 50, many more Newton\niterations and a radically decreasing step):\n\n";
+  text +=
+      "\nThe pendulum with a constant torque (paper: at 10, +110 % quasi-orthogonal and +276 % "
+      "orthogonal; at 50, many more Newton\niterations and a radically decreasing step):\n\n";
   text += torque_table(study);
   const std::string notes = stall_notes(study);
   if (!notes.empty()) text += "\nRuns that did not reach t = 10:\n\n" + notes;

@@ -22,7 +22,7 @@
 namespace trammel {
 namespace {
 
-// The palette of Okabe and Ito, made to be told apart by colour-blind eyes.
+// The palette of Okabe and Ito, which colour-blind readers can tell apart.
 constexpr Colour palette[] = {{0.902, 0.624, 0.0},   {0.337, 0.706, 0.914}, {0.0, 0.619, 0.451},
                               {0.835, 0.369, 0.0},   {0.8, 0.475, 0.655},   {0.0, 0.447, 0.698},
                               {0.941, 0.894, 0.259}, {0.6, 0.6, 0.6}};
@@ -82,7 +82,7 @@ void draw_trails(SvgWriter& svg, const Camera& camera, const Results& results, s
 }
 
 void draw_bodies(SvgWriter& svg, const Camera& camera, const Results& results, std::size_t row) {
-  // a large model has small parts: pieces of its own size are enough
+  // pieces in proportion to the model are small enough
   const double share =
       std::max(24.0, std::sqrt(8.0 * static_cast<double>(results.scene.bodies.size())));
   SolidPainter painter(camera, camera.size() / share);

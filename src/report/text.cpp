@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/text.hpp"
 
-#include "format/words.hpp"
+#include "trammel/option_table.hpp"
 
 namespace trammel {
 
@@ -20,9 +20,9 @@ std::string describe_freedom(const CheckReport& check) {
 }
 
 std::string describe_mechanism(const CheckReport& check) {
-  std::string text = fmt::format("{}, {}, {}", count_of(check.bodies, "body", "bodies"),
-                                 count_of(check.joints, "joint", "joints"),
-                                 describe_freedom(check));
+  std::string text =
+      fmt::format("{}, {}, {}", count_of(check.bodies, "body", "bodies"),
+                  count_of(check.joints, "joint", "joints"), describe_freedom(check));
   if (check.rows == 0) return text;
   text += " (" + count_of(check.rows, "constraint equation", "constraint equations");
   if (check.rank < check.rows) text += fmt::format(", {} independent", check.rank);
@@ -32,15 +32,15 @@ std::string describe_mechanism(const CheckReport& check) {
 std::string describe_method(const Results& results) {
   const SimulationOptions& options = results.options;
   if (results.is_kinematic()) {
-    return results.check.is_structure()
-               ? "static: a structure, its reactions at each output time"
-               : "kinematic: all degrees of freedom are driven, positions by Newton's method at each "
-                 "output time";
+    return results.check.is_structure() ? "static: a structure, its reactions at each output time"
+                                        : "kinematic: all degrees of freedom are driven, positions "
+                                          "by Newton's method at each "
+                                          "output time";
   }
-  std::string text = to_word(options.method);
+  std::string text = option_text(find_option("method"), options);
   text += options.fixed_step > 0 ? fmt::format(", fixed step {} s", options.fixed_step)
                                  : fmt::format(", rtol {}, atol {}", options.rtol, options.atol);
-  text += fmt::format(", projection {}", to_word(options.projection));
+  text += ", projection " + option_text(find_option("projection"), options);
   if (options.project_stages) text += ", stages projected";
   return text;
 }

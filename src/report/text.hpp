@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Small pieces the reports share.
+// Text helpers shared by the reports.
 #pragma once
 
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 // A Topology and a Workspace as the kernel sees them.
 #pragma once
 
-#include "system/pose.hpp"
+#include "space/pose.hpp"
 #include "system/topology.hpp"
 
 namespace trammel {
@@ -29,7 +29,7 @@ struct Arrays {
   int n_joints;
   int n_rows;
   int n_components;
-  int first_u;     // offsets in the state
+  int first_u;  // offsets in the state
   int first_work;
   int common_shape;
   const JointTopology* joints;

@@ -24,12 +24,6 @@ class BreakList {
     add(function.spline());
     add(function.expression());
   }
-  // A law of a spring: its other forms are functions of a length or an angle.
-  template <class Law>
-  void add_law(const Law& law) {
-    if (const auto* function = std::get_if<StateFunction>(&law)) add_function(*function);
-  }
-
   // Two that are closer than a step could be count as one.
   std::vector<double> take() {
     const double apart = 1e-12 * t_end_;
@@ -54,9 +48,11 @@ template <class Space>
 std::vector<double> find_breaks(const Parameters<double, Space>& parameters, double t_end) {
   BreakList list(t_end);
   for (const CompiledFunction& driver : parameters.drivers) list.add_function(driver);
-  for (const auto& load : parameters.elements.loads) list.add_function(load.factor);
-  for (const auto& spring : parameters.elements.springs) list.add_law(spring.law);
-  for (const auto& spring : parameters.elements.coordinate_springs) list.add_law(spring.law);
+  for_each_force(parameters.forces, [&](const auto& force) {
+    if constexpr (requires { force.formula(); }) {
+      if (const StateFunction* formula = force.formula()) list.add_function(*formula);
+    }
+  });
   return list.take();
 }
 

@@ -5,7 +5,6 @@
 // frames become principal axes, placements become points and vectors in both bodies.
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 
 #include "model/mass_properties.hpp"
 #include "system/compile_coordinates.hpp"
@@ -18,7 +17,7 @@
 #include "system/principal_axes.hpp"
 #include "system/row_shape.hpp"
 #include "system/system.hpp"
-#include "trammel/trammel.hpp"
+#include "trammel/checked_model.hpp"
 
 namespace trammel {
 
@@ -33,18 +32,14 @@ class Compiler : private BodyFrames<Space> {
 
   System compile() {
     system_->planar = Space::dimension == 2;
-    for (const Joint& joint : model_.joints) {
-      joint_index_.emplace(joint.name, static_cast<int>(joint_index_.size()));
-    }
     compile_bodies();
     choose_origin();
-    const CoordinateCompiler<Space> coordinates(
-        model_, [this](const std::string& name) { return body_index(name); });
+    const CoordinateCompiler<Space> coordinates(*this);
     const int entry_shape = find_general_shape<Space>(1);
-    system_->topology = make_topology(n_bodies(), list_joints(), list_force_links(), entry_shape,
-                                      count_numbers<Space>(entry_shape),
-                                      coordinates.list_coordinates(), coordinates.list_rows(),
-                                      list_followed(coordinates));
+    system_->topology =
+        make_topology(n_bodies(), list_joints(), list_force_links(), entry_shape,
+                      count_numbers<Space>(entry_shape), coordinates.list_coordinates(),
+                      coordinates.list_rows(), list_followed(coordinates));
     add_basics(system_->topology, list_basics());
     system_->topology.layout =
         make_layout<Space>(n_bodies(), system_->topology.n_components(),
@@ -66,10 +61,9 @@ class Compiler : private BodyFrames<Space> {
   using Spin = Angular<double, Space>;
   using Frames = BodyFrames<Space>;
   using Frames::body_index;
-  using Frames::from_world;
   using Frames::import_point;
   using Frames::n_bodies;
-  using Frames::point_from_world;
+  using Frames::names;
   using Frames::position;
   using Frames::to_inside;
 
@@ -92,9 +86,9 @@ class Compiler : private BodyFrames<Space> {
       const auto clean = [&](double x) { return x > zero ? x : 0.0; };
       const auto invert = [](double x) { return x > 0.0 ? 1.0 / x : 0.0; };
       const V I{clean(axes.inertia.x), clean(axes.inertia.y), clean(axes.inertia.z)};
-      s.parameters.bodies.push_back({properties.mass, invert(properties.mass),
-                                     Space::import_angular(I),
-                                     Space::import_angular({invert(I.x), invert(I.y), invert(I.z)})});
+      s.parameters.bodies.push_back(
+          {properties.mass, invert(properties.mass), Space::import_angular(I),
+           Space::import_angular({invert(I.x), invert(I.y), invert(I.z)})});
     }
     s.parameters.bodies.push_back({0.0, 0.0, Spin::zero(), Spin::zero()});  // the ground
   }
@@ -192,11 +186,12 @@ class Compiler : private BodyFrames<Space> {
         links.push_back(
             {body_index(spring->body_i), body_index(spring->body_j), spring->damping > 0.0});
       } else if (const auto* damper = std::get_if<RotationalDamper>(&force.law)) {
-        const Joint& joint = model_.joints[joint_index_.at(damper->joint)];
-        links.push_back({body_index(joint.body_i), body_index(joint.body_j), damper->damping > 0.0});
+        const Joint& joint = names().joint_of(damper->joint);
+        links.push_back(
+            {body_index(joint.body_i), body_index(joint.body_j), damper->damping > 0.0});
       }
     }
-    for (const ForceLink& link : list_element_links(model_, body_index_of())) {
+    for (const ForceLink& link : list_element_links(names())) {
       links.push_back(link);
     }
     return links;
@@ -206,18 +201,14 @@ class Compiler : private BodyFrames<Space> {
     find_coordinate_ = [&coordinates](const std::string& joint, JointCoordinate coordinate) {
       return coordinates.find(joint, coordinate);
     };
-    return list_element_coordinates(model_, find_coordinate_);
-  }
-
-  BodyIndex body_index_of() const {
-    return [this](const std::string& name) { return body_index(name); };
+    return list_element_coordinates(names(), find_coordinate_);
   }
 
   void compile_forces() {
     for (const Force& force : model_.forces) {
       std::visit([&](const auto& law) { add_force(law); }, force.law);
     }
-    compile_elements(model_, body_index_of(), find_coordinate_, *system_);
+    compile_elements<Space>(*this, find_coordinate_, *system_);
   }
 
   template <class Law>
@@ -233,7 +224,7 @@ class Compiler : private BodyFrames<Space> {
       load_of_body.force_B = Space::import_linear(to_inside(load_of_body.body, load(law.value)));
       load_of_body.torque_B = cross(load_of_body.point, load_of_body.force_B);
     }
-    system_->parameters.loads.push_back(load_of_body);
+    system_->parameters.forces.add(load_of_body);
   }
 
   void add_force(const Torque& law) {
@@ -244,23 +235,26 @@ class Compiler : private BodyFrames<Space> {
     } else {
       load_of_body.torque_B = Space::import_angular(to_inside(load_of_body.body, load(law.value)));
     }
-    system_->parameters.loads.push_back(load_of_body);
+    system_->parameters.forces.add(load_of_body);
   }
 
   void add_force(const SpringDamper& law) {
     const int i = body_index(law.body_i);
     const int j = body_index(law.body_j);
-    system_->parameters.springs.push_back({i, j, import_point(i, load(law.point_i)),
-                                           import_point(j, load(law.point_j)), law.stiffness,
-                                           law.damping, law.free_length});
+    system_->parameters.forces.add(SpringDamperForce<double, Space>{
+        {i, j, import_point(i, load(law.point_i)), import_point(j, load(law.point_j))},
+        law.stiffness,
+        law.damping,
+        law.free_length});
   }
 
   void add_force(const RotationalDamper& law) {
-    const int k = joint_index_.at(law.joint);
+    const int k = names().joint(law.joint);
     const JointTopology& at = system_->topology.joints[k];
     Spin axis = Spin::filled(1.0);  // in the plane: z
     if constexpr (Space::dimension == 3) axis = system_->parameters.joints[k].vector_j[0];
-    system_->parameters.dampers.push_back({at.body_i, at.body_j, axis, law.damping});
+    system_->parameters.forces.add(
+        RotationalDamperForce<double, Space>{at.body_i, at.body_j, axis, law.damping});
   }
 
   // ---- assembly, and how reactions are shared
@@ -288,8 +282,8 @@ class Compiler : private BodyFrames<Space> {
   void compile_initial_state() {
     std::vector<BodyState> states;
     for (const Body& body : model_.bodies) {
-      const InitialState start = body.initial.value_or(InitialState{
-          body.position, body.orientation, body.velocity, body.angular_velocity});
+      const InitialState start = body.initial.value_or(
+          InitialState{body.position, body.orientation, body.velocity, body.angular_velocity});
       states.push_back({start.position, start.orientation, start.velocity, start.angular_velocity});
     }
     system_->initial.assign(system_->topology.layout.size(), 0.0);
@@ -330,17 +324,22 @@ class Compiler : private BodyFrames<Space> {
 
   const Model& model_;
   std::shared_ptr<SystemIn<Space>> system_;
-  std::unordered_map<std::string, int> joint_index_;
   CoordinateIndex find_coordinate_;
 };
+
+System compile_checked(const Model& model) {
+  if (model.dimension == 2) return Compiler<Planar>(model).compile();
+  return Compiler<Spatial>(model).compile();
+}
 
 }  // namespace
 
 System compile(const Model& model) {
   std::vector<Mistake> mistakes = check_model(model);
   if (!mistakes.empty()) throw ModelError(std::move(mistakes));
-  if (model.dimension == 2) return Compiler<Planar>(model).compile();
-  return Compiler<Spatial>(model).compile();
+  return compile_checked(model);
 }
+
+System compile(const CheckedModel& model) { return compile_checked(model.model()); }
 
 }  // namespace trammel

@@ -7,16 +7,11 @@
 #include <cmath>
 
 #include "math/arctangent.hpp"
-#include "math/euler_parameters.hpp"
 #include "system/compile_scales.hpp"
 
 namespace trammel {
 
 namespace {
-
-using V = Vector3<double>;
-
-double length_of(const V& v) { return std::sqrt(dot(v, v)); }
 
 // The part of v normal to the unit vector n, as a unit vector; any normal where there is none.
 V make_normal_part(const V& v, const V& n) {
@@ -28,45 +23,17 @@ V make_normal_part(const V& v, const V& n) {
   return (1.0 / length_of(normal)) * normal;
 }
 
-// Frames inside the system at the configuration that the model gives.
-template <class Space>
-struct Drawing {
-  const Model& model;
-  const SystemIn<Space>& system;
-
-  bool is_ground(int body) const { return body == system.topology.ground(); }
-  Matrix3<double> rotation(int body) const {
-    return is_ground(body) ? Matrix3<double>::identity()
-                           : calc_rotation(model.bodies[body].orientation.data());
-  }
-  V to_world(int body, const Linear<double, Space>& inside) const {
-    const V v = Space::export_linear(inside);
-    if (is_ground(body)) return v;
-    return rotation(body) * (calc_rotation(system.principal[body].data()) * v);
-  }
-  Linear<double, Space> from_world(int body, const V& v) const {
-    if (is_ground(body)) return Space::import_linear(v);
-    return Space::import_linear(transposed_times(calc_rotation(system.principal[body].data()),
-                                                 transposed_times(rotation(body), v)));
-  }
-  // of a point of a body, from the system's origin
-  V position(int body, const Linear<double, Space>& point) const {
-    if (is_ground(body)) return Space::export_linear(point);
-    return (V::load(model.bodies[body].position.data()) - system.origin) + to_world(body, point);
-  }
-};
-
 // The axis of a joint in the world, as body i carries it and as body j does.
 struct Axis {
   V of_i, of_j;
 };
 
 template <class Space>
-Axis find_axis(const Drawing<Space>& drawing, const JointTopology& at,
+Axis find_axis(const BodyFrames<Space>& frames, const JointTopology& at,
                const JointParameters<double, Space>& data) {
-  const V a = drawing.to_world(at.body_i, data.vector_i[0]);
-  const V b = drawing.to_world(at.body_i, data.vector_i[1]);
-  const V given = drawing.to_world(at.body_j, data.vector_j[0]);
+  const V a = frames.vector_to_world(at.body_i, data.vector_i[0]);
+  const V b = frames.vector_to_world(at.body_i, data.vector_i[1]);
+  const V given = frames.vector_to_world(at.body_j, data.vector_j[0]);
   if constexpr (Space::dimension == 2) {
     // the line lies in the plane, normal to a_i; a turn is about z
     if (at.kind == JointKind::revolute) return {{0, 0, 1}, {0, 0, 1}};
@@ -81,8 +48,8 @@ Axis find_axis(const Drawing<Space>& drawing, const JointTopology& at,
 }  // namespace
 
 template <class Space>
-CoordinateCompiler<Space>::CoordinateCompiler(const Model& model, BodyIndex body_index)
-    : model_(model), body_index_(std::move(body_index)) {
+CoordinateCompiler<Space>::CoordinateCompiler(const BodyFrames<Space>& frames)
+    : frames_(frames), model_(frames.model()) {
   list_joints();
   add_screws();
   add_couplers();
@@ -94,7 +61,6 @@ CoordinateCompiler<Space>::CoordinateCompiler(const Model& model, BodyIndex body
 template <class Space>
 void CoordinateCompiler<Space>::list_joints() {
   for (std::size_t k = 0; k < model_.joints.size(); ++k) {
-    joint_index_.emplace(model_.joints[k].name, static_cast<int>(k));
     first_of_joint_.push_back(static_cast<int>(listed_.size()));
     for (JointCoordinate c :
          trammel::list_coordinates(model_.joints[k].kind, Space::dimension == 2)) {
@@ -106,7 +72,7 @@ void CoordinateCompiler<Space>::list_joints() {
 
 template <class Space>
 int CoordinateCompiler<Space>::find(const std::string& joint, JointCoordinate coordinate) const {
-  int c = first_of_joint_[joint_index_.at(joint)];
+  int c = first_of_joint_[frames_.names().joint(joint)];
   while (listed_[c].coordinate != coordinate) ++c;
   return c;
 }
@@ -130,7 +96,7 @@ void CoordinateCompiler<Space>::add_screws() {
 template <class Space>
 void CoordinateCompiler<Space>::add_couplers() {
   for (const Coupler& coupler : model_.couplers) {
-    const CouplerSum sum = make_sum(model_, coupler);
+    const CouplerSum sum = make_sum(frames_.names(), coupler);
     Row& row = rows_.emplace_back();
     row.name = coupler.name + ".coupling";
     row.load = coupler.name + '.';
@@ -190,17 +156,17 @@ std::vector<CoordinateTopology> CoordinateCompiler<Space>::list_coordinates() co
     if (of.driver >= 0) {
       const auto& law = model_.drivers[of.driver].law;
       if (const auto* distance = std::get_if<DistanceDriver>(&law)) {
-        result.push_back({CoordinateKind::distance, body_index_(distance->body_i),
-                          body_index_(distance->body_j)});
+        result.push_back({CoordinateKind::distance, frames_.body_index(distance->body_i),
+                          frames_.body_index(distance->body_j)});
       } else {
-        result.push_back({CoordinateKind::travel, body_index_(ground),
-                          body_index_(std::get<PointDriver>(law).body)});
+        result.push_back({CoordinateKind::travel, frames_.body_index(ground),
+                          frames_.body_index(std::get<PointDriver>(law).body)});
       }
       continue;
     }
     const Joint& joint = model_.joints[of.joint];
     result.push_back({is_angle(of.coordinate) ? CoordinateKind::angle : CoordinateKind::travel,
-                      body_index_(joint.body_i), body_index_(joint.body_j)});
+                      frames_.body_index(joint.body_i), frames_.body_index(joint.body_j)});
   }
   return result;
 }
@@ -224,7 +190,6 @@ double CoordinateCompiler<Space>::calc_start(const Listed& of) const {
 template <class Space>
 void CoordinateCompiler<Space>::compile_coordinate(const Listed& of,
                                                    SystemIn<Space>& system) const {
-  const Drawing<Space> drawing{model_, system};
   const JointTopology& at = system.topology.joints[of.joint];
   const JointParameters<double, Space>& joint = system.parameters.joints[of.joint];
   CoordinateParameters<double, Space> data{};
@@ -232,27 +197,27 @@ void CoordinateCompiler<Space>::compile_coordinate(const Listed& of,
   data.point_j = joint.point_j;
   data.start = calc_start(of);
   const auto set = [&](const V& s, const V& s1, const V& t, const V& t1) {
-    data.vector_i[0] = drawing.from_world(at.body_i, s);
-    data.vector_i[1] = drawing.from_world(at.body_i, s1);
-    data.vector_j[0] = drawing.from_world(at.body_j, t);
-    data.vector_j[1] = drawing.from_world(at.body_j, t1);
+    data.vector_i[0] = frames_.from_world(at.body_i, s);
+    data.vector_i[1] = frames_.from_world(at.body_i, s1);
+    data.vector_j[0] = frames_.from_world(at.body_j, t);
+    data.vector_j[1] = frames_.from_world(at.body_j, t1);
   };
   if (of.coordinate == JointCoordinate::angle) {
     // the direction t of body j stands at the start angle from the direction s of body i
-    const Axis axis = find_axis(drawing, at, joint);
+    const Axis axis = find_axis(frames_, at, joint);
     const V s = make_normal_part({1, 0, 0}, axis.of_i);
     const V u = make_normal_part(s, axis.of_j);
     const V t = std::cos(data.start) * u + std::sin(data.start) * cross(axis.of_j, u);
     set(s, cross(axis.of_i, s), t, t);
   } else if (of.coordinate == JointCoordinate::travel) {
-    const V n = find_axis(drawing, at, joint).of_i;
+    const V n = find_axis(frames_, at, joint).of_i;
     set(n, n, n, n);
-    const V d = drawing.position(at.body_j, joint.point_j) -
-                drawing.position(at.body_i, Linear<double, Space>::zero());
+    const V d = frames_.point_from_origin(at.body_j, joint.point_j) -
+                frames_.point_from_origin(at.body_i, Linear<double, Space>::zero());
     data.offset = dot(n, d) - data.start;
   } else {
-    const V cross_i = drawing.to_world(at.body_i, joint.vector_i[0]);
-    const V cross_j = drawing.to_world(at.body_j, joint.vector_j[0]);
+    const V cross_i = frames_.vector_to_world(at.body_i, joint.vector_i[0]);
+    const V cross_j = frames_.vector_to_world(at.body_j, joint.vector_j[0]);
     if (of.coordinate == JointCoordinate::angle_i) {
       const V s = make_normal_part(cross_j, cross_i);
       set(s, cross(cross_i, s), cross_j, cross_j);
@@ -298,28 +263,23 @@ void CoordinateCompiler<Space>::compile_row(std::size_t index, SystemIn<Space>& 
 // The coordinate that a driver made for itself: a distance, or a position in the world.
 template <class Space>
 void CoordinateCompiler<Space>::compile_own(const Listed& of, SystemIn<Space>& system) const {
-  const Drawing<Space> drawing{model_, system};
   CoordinateParameters<double, Space> data{};
-  const auto import_point = [&](int body, const Vec3& point) {
-    const V v = V::load(point.data());
-    if (drawing.is_ground(body)) return Space::import_linear(v - system.origin);
-    return Space::import_linear(transposed_times(calc_rotation(system.principal[body].data()), v));
-  };
   const auto& law = model_.drivers[of.driver].law;
   if (const auto* distance = std::get_if<DistanceDriver>(&law)) {
-    const int i = body_index_(distance->body_i), j = body_index_(distance->body_j);
-    data.point_i = import_point(i, distance->point_i);
-    data.point_j = import_point(j, distance->point_j);
-    data.start = length_of(drawing.position(j, data.point_j) - drawing.position(i, data.point_i));
+    const int i = frames_.body_index(distance->body_i), j = frames_.body_index(distance->body_j);
+    data.point_i = frames_.import_point(i, load(distance->point_i));
+    data.point_j = frames_.import_point(j, load(distance->point_j));
+    data.start = length_of(frames_.point_from_origin(j, data.point_j) -
+                           frames_.point_from_origin(i, data.point_i));
   } else {
     const auto& point = std::get<PointDriver>(law);
-    const int j = body_index_(point.body);
+    const int j = frames_.body_index(point.body);
     V axis = V::zero();
     (of.component == 0 ? axis.x : of.component == 1 ? axis.y : axis.z) = 1.0;
-    data.point_j = import_point(j, point.point);
+    data.point_j = frames_.import_point(j, load(point.point));
     data.vector_i[0] = Space::import_linear(axis);
     data.offset = -dot(axis, system.origin);
-    data.start = dot(axis, drawing.position(j, data.point_j)) - data.offset;
+    data.start = dot(axis, frames_.point_from_origin(j, data.point_j)) - data.offset;
   }
   system.parameters.coordinates.push_back(data);
 }

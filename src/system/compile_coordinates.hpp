@@ -5,12 +5,11 @@
 // drivers on them, and their numbers. Two steps, because the topology comes before the numbers.
 #pragma once
 
-#include <functional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "model/coordinates.hpp"
+#include "system/body_frames.hpp"
 #include "system/system.hpp"
 #include "trammel/model.hpp"
 
@@ -19,9 +18,7 @@ namespace trammel {
 template <class Space>
 class CoordinateCompiler {
  public:
-  using BodyIndex = std::function<int(const std::string&)>;
-
-  CoordinateCompiler(const Model& model, BodyIndex body_index);
+  explicit CoordinateCompiler(const BodyFrames<Space>& frames);
 
   // ---- before make_topology
   std::vector<CoordinateTopology> list_coordinates() const;
@@ -71,9 +68,8 @@ class CoordinateCompiler {
   void compile_references(SystemIn<Space>& system) const;
   void compile_row(std::size_t index, SystemIn<Space>& system) const;
 
+  const BodyFrames<Space>& frames_;
   const Model& model_;
-  BodyIndex body_index_;
-  std::unordered_map<std::string, int> joint_index_;
   std::vector<Listed> listed_;       // [coordinates]
   std::vector<int> first_of_joint_;  // [joints + 1]
   std::vector<Row> rows_;            // [coordinate rows]

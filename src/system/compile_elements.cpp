@@ -5,18 +5,14 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "model/coordinates.hpp"
 #include "model/state_names.hpp"
-#include "system/bushing.hpp"
 
 namespace trammel {
 
 namespace {
-
-using V = Vector3<double>;
-
-V load(const Vec3& v) { return V::load(v.data()); }
 
 V make_axis(int k) { return {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0}; }
 
@@ -36,34 +32,34 @@ bool uses_speed(const std::array<Function, 3>& value) {
                      [](const Function& component) { return uses_speed(component); });
 }
 
-const Joint& find_joint(const Model& model, const std::string& name) {
-  return *std::find_if(model.joints.begin(), model.joints.end(),
-                       [&](const Joint& joint) { return joint.name == name; });
-}
-
 // The coordinate named, or the only one that the joint has.
-JointCoordinate find_coordinate(const Model& model, const JointSpringDamper& law) {
+JointCoordinate find_coordinate(const ModelIndex& index, const JointSpringDamper& law) {
   if (law.coordinate) return *law.coordinate;
-  return list_coordinates(find_joint(model, law.joint).kind, model.dimension == 2).front();
+  return list_coordinates(index.joint_of(law.joint).kind, index.model().dimension == 2).front();
 }
 
 template <class Space>
 class ElementCompiler {
  public:
-  ElementCompiler(const Model& model, const BodyIndex& body_index, const CoordinateIndex& find,
+  ElementCompiler(const BodyFrames<Space>& frames, const CoordinateIndex& find,
                   SystemIn<Space>& system)
-      : model_(model),
-        body_index_(body_index),
+      : frames_(frames),
         find_(find),
         system_(system),
-        elements_(system.parameters.elements),
-        parameters_(make_constant_table(model)) {}
+        forces_(system.parameters.forces),
+        signals_(system.parameters.signals),
+        parameters_(make_constant_table(frames.model())),
+        reference_of_(system.topology.coordinates.size(), -1) {
+    for (const FollowedCoordinate& at : system.topology.followed) {
+      reference_of_[at.coordinate] = at.reference;
+    }
+  }
 
   void compile() {
-    for (const Force& force : model_.forces) {
+    for (const Force& force : frames_.model().forces) {
       std::visit([&](const auto& law) { add(law); }, force.law);
     }
-    system_.topology.n_slots = first_signal_slot + static_cast<int>(elements_.signals.size());
+    system_.topology.n_slots = first_signal_slot + static_cast<int>(signals_.size());
   }
 
  private:
@@ -71,35 +67,12 @@ class ElementCompiler {
   using Spin = Angular<double, Space>;
   using Turn = Rotation<double, Space>;
 
-  // ---- frames
-
-  bool is_ground(int body) const { return body == system_.topology.ground(); }
-
-  // a vector in the axes of the model → inside
-  V to_inside(int body, const V& vector_B) const {
-    if (is_ground(body)) return vector_B;
-    return transposed_times(calc_rotation(system_.principal[body].data()), vector_B);
-  }
-  Position import_point(int body, const V& point_B) const {
-    return Space::import_linear(is_ground(body) ? point_B - system_.origin
-                                                : to_inside(body, point_B));
-  }
-  V position(int body) const {
-    return is_ground(body) ? V::zero() : load(model_.bodies[body].position);
-  }
-  Matrix3<double> rotation(int body) const {
-    return is_ground(body) ? Matrix3<double>::identity()
-                           : calc_rotation(model_.bodies[body].orientation.data());
-  }
   // The matrix whose columns are world vectors, as one to the axes inside a body.
   Turn axes_from_world(int body, const V (&columns)[3]) const {
     Turn axes = Turn::identity();
     const Turn unit = Turn::identity();
     Position inside[3];
-    for (int k = 0; k < 3; ++k) {
-      inside[k] =
-          Space::import_linear(to_inside(body, transposed_times(rotation(body), columns[k])));
-    }
+    for (int k = 0; k < 3; ++k) inside[k] = frames_.from_world(body, columns[k]);
     for (int r = 0; r < Space::dimension; ++r) {
       // row r: the component r of each column
       double row[3];
@@ -117,44 +90,33 @@ class ElementCompiler {
     const auto known = slots_.find(name);
     if (known != slots_.end()) return known->second;
     const StateName state = *find_state_name(name);
-    const int slot = first_signal_slot + static_cast<int>(elements_.signals.size());
+    const int slot = first_signal_slot + static_cast<int>(signals_.size());
     slots_.emplace(name, slot);
     if (is_of_joint(state.quantity)) {
       Signal<double, Space> signal{};
       signal.kind = state.quantity == StateQuantity::coordinate ? SignalKind::coordinate
                                                                 : SignalKind::coordinate_rate;
       signal.body = find_(state.part, state.coordinate);
-      signal.reference = find_reference(signal.body);
-      elements_.signals.push_back(signal);
+      signal.reference = reference_of_[signal.body];
+      signals_.push_back(signal);
       return slot;
     }
-    const int body = body_index_(state.part);
+    const int body = frames_.body_index(state.part);
     const V axis = make_axis(state.axis);
     Signal<double, Space> signal{};
     signal.body = body;
     signal.linear = Space::import_linear(axis);
-    signal.angular = Space::import_angular(to_inside(body, axis));
+    signal.angular = Space::import_angular(frames_.to_inside(body, axis));
     switch (state.quantity) {
       case StateQuantity::position:
         signal.kind = SignalKind::position;
         signal.offset = dot(axis, system_.origin);
         break;
-      case StateQuantity::velocity:
-        signal.kind = SignalKind::velocity;
-        break;
-      default:
-        signal.kind = SignalKind::spin;
-        break;
+      case StateQuantity::velocity: signal.kind = SignalKind::velocity; break;
+      default: signal.kind = SignalKind::spin; break;
     }
-    elements_.signals.push_back(signal);
+    signals_.push_back(signal);
     return slot;
-  }
-
-  int find_reference(int coordinate) const {
-    const auto& followed = system_.topology.followed;
-    return std::find_if(followed.begin(), followed.end(),
-                        [&](const FollowedCoordinate& at) { return at.coordinate == coordinate; })
-        ->reference;
   }
 
   // `own`: names of the slots own_slot and rate_slot, for springs.
@@ -192,32 +154,32 @@ class ElementCompiler {
   }
 
   void add(const VariableForce& law) {
-    const int body = body_index_(law.body);
+    const int body = frames_.body_index(law.body);
     for (int k = 0; k < 3; ++k) {
       if (is_zero(law.value[k])) continue;
       ScaledLoad<double, Space> one = make_load(body, law.value[k]);
-      one.point = Space::import_linear(to_inside(body, load(law.point)));
+      one.point = Space::import_linear(frames_.to_inside(body, load(law.point)));
       if (law.frame == Frame::world) {
         one.force_W = Space::import_linear(make_axis(k));
       } else {
-        one.force_B = Space::import_linear(to_inside(body, make_axis(k)));
+        one.force_B = Space::import_linear(frames_.to_inside(body, make_axis(k)));
         one.torque_B = cross(one.point, one.force_B);
       }
-      elements_.loads.push_back(std::move(one));
+      forces_.add(std::move(one));
     }
   }
 
   void add(const VariableTorque& law) {
-    const int body = body_index_(law.body);
+    const int body = frames_.body_index(law.body);
     for (int k = 0; k < 3; ++k) {
       if (is_zero(law.value[k])) continue;
       ScaledLoad<double, Space> one = make_load(body, law.value[k]);
       if (law.frame == Frame::world) {
         one.torque_W = Space::import_angular(make_axis(k));
       } else {
-        one.torque_B = Space::import_angular(to_inside(body, make_axis(k)));
+        one.torque_B = Space::import_angular(frames_.to_inside(body, make_axis(k)));
       }
-      elements_.loads.push_back(std::move(one));
+      forces_.add(std::move(one));
     }
   }
 
@@ -227,43 +189,39 @@ class ElementCompiler {
   }
 
   void add(const NonlinearSpring& law) {
-    const int i = body_index_(law.body_i), j = body_index_(law.body_j);
-    const Position point_i = import_point(i, load(law.point_i));
-    const Position point_j = import_point(j, load(law.point_j));
+    const int i = frames_.body_index(law.body_i), j = frames_.body_index(law.body_j);
+    const Position point_i = frames_.import_point(i, load(law.point_i));
+    const Position point_j = frames_.import_point(j, load(law.point_j));
+    SpringLaw tension;
     if (law.energy) {
-      elements_.springs.push_back({i, j, point_i, point_j,
-                                   CompiledFunction(*law.energy, "length", parameters_),
-                                   law.damping});
+      tension = SpringLaw(CompiledFunction(*law.energy, "length", parameters_));
     } else if (const auto* table =
                    std::get_if<std::shared_ptr<const DataTable>>(&law.tension->form)) {
-      elements_.springs.push_back(
-          {i, j, point_i, point_j, std::make_shared<const Spline>(**table), law.damping});
+      tension = SpringLaw(std::make_shared<const Spline>(**table));
     } else {
-      elements_.springs.push_back(
-          {i, j, point_i, point_j, make_function(*law.tension, {"length", "rate"}), law.damping});
+      tension = SpringLaw(make_function(*law.tension, {"length", "rate"}));
     }
+    forces_.add(NonlinearSpringForce<double, Space>{
+        {i, j, point_i, point_j}, std::move(tension), law.damping});
   }
 
   void add(const Bushing& law) {
-    BushingParameters<double, Space> bushing{};
-    const int i = bushing.body_i = body_index_(law.body_i);
-    const int j = bushing.body_j = body_index_(law.body_j);
+    BushingForce<double, Space> bushing{};
+    const int i = bushing.body_i = frames_.body_index(law.body_i);
+    const int j = bushing.body_j = frames_.body_index(law.body_j);
     if (law.at) {
-      const auto place = [&](int body) {
-        return import_point(body, transposed_times(rotation(body), load(*law.at) - position(body)));
-      };
-      bushing.point_i = place(i);
-      bushing.point_j = place(j);
+      bushing.point_i = frames_.point_from_world(i, load(*law.at));
+      bushing.point_j = frames_.point_from_world(j, load(*law.at));
     } else {
-      bushing.point_i = import_point(i, load(law.point_i));
-      bushing.point_j = import_point(j, load(law.point_j));
+      bushing.point_i = frames_.import_point(i, load(law.point_i));
+      bushing.point_j = frames_.import_point(j, load(law.point_j));
     }
     // the bushing's axes in the world at t = 0
     const Matrix3<double> A = calc_rotation(law.orientation.data());
     V columns[3];
     for (int k = 0; k < 3; ++k) {
       columns[k] = A * make_axis(k);
-      if (!law.at) columns[k] = rotation(i) * columns[k];
+      if (!law.at) columns[k] = frames_.rotation(i) * columns[k];
     }
     bushing.axes_i = axes_from_world(i, columns);
     bushing.axes_j = axes_from_world(j, columns);
@@ -275,58 +233,61 @@ class ElementCompiler {
         bushing.damping[r][c] = 0.5 * (law.damping[at(r)][at(c)] + law.damping[at(c)][at(r)]);
       }
     }
-    elements_.bushings.push_back(bushing);
+    forces_.add(bushing);
   }
 
   void add(const Drag& law) {
-    elements_.drags.push_back({body_index_(law.body), law.linear, law.angular});
+    forces_.add(DragForce<double, Space>{frames_.body_index(law.body), law.linear, law.angular});
   }
 
   void add(const Gravitation& law) {
-    const int i = body_index_(law.body_i), j = body_index_(law.body_j);
-    elements_.attractions.push_back(
-        {i, j, import_point(i, load(law.point_i)),
-         law.gravitational_parameter * system_.parameters.bodies[j].mass});
+    const int i = frames_.body_index(law.body_i), j = frames_.body_index(law.body_j);
+    forces_.add(AttractionForce<double, Space>{
+        i, j, frames_.import_point(i, load(law.point_i)),
+        law.gravitational_parameter * system_.parameters.bodies[j].mass});
   }
 
   void add(const JointSpringDamper& law) {
-    const JointCoordinate coordinate = find_coordinate(model_, law);
+    const JointCoordinate coordinate = find_coordinate(frames_.names(), law);
     const std::string word = to_word(coordinate);
-    CoordinateSpringParameters<double> spring{};
+    CoordinateSpringForce<double, Space> spring{};
     spring.coordinate = find_(law.joint, coordinate);
-    spring.reference = find_reference(spring.coordinate);
+    spring.body_i = system_.topology.coordinates[spring.coordinate].body_i;
+    spring.body_j = system_.topology.coordinates[spring.coordinate].body_j;
+    spring.reference = reference_of_[spring.coordinate];
     spring.stiffness = law.stiffness;
     spring.damping = law.damping;
     spring.free = law.free;
     if (law.energy) {
-      spring.law = CompiledFunction(*law.energy, word, parameters_);
+      spring.law = SpringLaw(CompiledFunction(*law.energy, word, parameters_));
     } else if (law.load) {
       const auto* table = std::get_if<std::shared_ptr<const DataTable>>(&law.load->form);
       if (table != nullptr)
-        spring.law = std::make_shared<const Spline>(**table);
+        spring.law = SpringLaw(std::make_shared<const Spline>(**table));
       else
-        spring.law = make_function(*law.load, {word, "rate"});
+        spring.law = SpringLaw(make_function(*law.load, {word, "rate"}));
     }
-    elements_.coordinate_springs.push_back(std::move(spring));
+    forces_.add(std::move(spring));
   }
 
-  const Model& model_;
-  const BodyIndex& body_index_;
+  const BodyFrames<Space>& frames_;
   const CoordinateIndex& find_;
   SystemIn<Space>& system_;
-  ForceElements<double, Space>& elements_;
+  Forces<double, Space>& forces_;
+  std::vector<Signal<double, Space>>& signals_;
   ConstantTable parameters_;
+  std::vector<int> reference_of_;  // [coordinates], −1: not counted, or not followed
   std::unordered_map<std::string, int> slots_;
 };
 
 }  // namespace
 
-std::vector<ForceLink> list_element_links(const Model& model, const BodyIndex& body_index) {
+std::vector<ForceLink> list_element_links(const ModelIndex& index) {
   std::vector<ForceLink> links;
   const auto add = [&](const std::string& i, const std::string& j, bool dissipative) {
-    links.push_back({body_index(i), body_index(j), dissipative});
+    links.push_back({index.body(i), index.body(j), dissipative});
   };
-  for (const Force& force : model.forces) {
+  for (const Force& force : index.model().forces) {
     if (const auto* load = std::get_if<VariableForce>(&force.law)) {
       add(load->body, load->body, uses_speed(load->value));
     } else if (const auto* torque = std::get_if<VariableTorque>(&force.law)) {
@@ -342,19 +303,18 @@ std::vector<ForceLink> list_element_links(const Model& model, const BodyIndex& b
     } else if (const auto* gravitation = std::get_if<Gravitation>(&force.law)) {
       add(gravitation->body_i, gravitation->body_j, false);
     } else if (const auto* at = std::get_if<JointSpringDamper>(&force.law)) {
-      const Joint& joint = find_joint(model, at->joint);
+      const Joint& joint = index.joint_of(at->joint);
       add(joint.body_i, joint.body_j, at->damping > 0.0 || (at->load && uses_speed(*at->load)));
     }
   }
   return links;
 }
 
-std::vector<int> list_element_coordinates(const Model& model, const CoordinateIndex& find) {
+std::vector<int> list_element_coordinates(const ModelIndex& index, const CoordinateIndex& find) {
   std::vector<int> coordinates;
+  std::unordered_set<int> known;
   const auto add = [&](int coordinate) {
-    if (std::find(coordinates.begin(), coordinates.end(), coordinate) == coordinates.end()) {
-      coordinates.push_back(coordinate);
-    }
+    if (known.insert(coordinate).second) coordinates.push_back(coordinate);
   };
   const auto add_named = [&](const Function& function) {
     const Formula* formula = std::get_if<Formula>(&function.form);
@@ -364,7 +324,7 @@ std::vector<int> list_element_coordinates(const Model& model, const CoordinateIn
       if (state && is_of_joint(state->quantity)) add(find(state->part, state->coordinate));
     }
   };
-  for (const Force& force : model.forces) {
+  for (const Force& force : index.model().forces) {
     if (const auto* load = std::get_if<VariableForce>(&force.law)) {
       for (const Function& component : load->value) add_named(component);
     } else if (const auto* torque = std::get_if<VariableTorque>(&force.law)) {
@@ -372,7 +332,7 @@ std::vector<int> list_element_coordinates(const Model& model, const CoordinateIn
     } else if (const auto* spring = std::get_if<NonlinearSpring>(&force.law)) {
       if (spring->tension) add_named(*spring->tension);
     } else if (const auto* at = std::get_if<JointSpringDamper>(&force.law)) {
-      add(find(at->joint, find_coordinate(model, *at)));
+      add(find(at->joint, find_coordinate(index, *at)));
       if (at->load) add_named(*at->load);
     }
   }
@@ -380,14 +340,14 @@ std::vector<int> list_element_coordinates(const Model& model, const CoordinateIn
 }
 
 template <class Space>
-void compile_elements(const Model& model, const BodyIndex& body_index, const CoordinateIndex& find,
+void compile_elements(const BodyFrames<Space>& frames, const CoordinateIndex& find,
                       SystemIn<Space>& system) {
-  ElementCompiler<Space>(model, body_index, find, system).compile();
+  ElementCompiler<Space>(frames, find, system).compile();
 }
 
-template void compile_elements(const Model&, const BodyIndex&, const CoordinateIndex&,
+template void compile_elements(const BodyFrames<Spatial>&, const CoordinateIndex&,
                                SystemIn<Spatial>&);
-template void compile_elements(const Model&, const BodyIndex&, const CoordinateIndex&,
+template void compile_elements(const BodyFrames<Planar>&, const CoordinateIndex&,
                                SystemIn<Planar>&);
 
 }  // namespace trammel

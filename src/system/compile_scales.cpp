@@ -29,6 +29,9 @@ constexpr double much_smaller = 0.1;
 // Moves of the projection are not asked to be smaller than this part of the usual tolerance: the
 // rounding of coordinates ends it.
 constexpr double least_part = 1e-3;
+// Rows of bodies that are smaller than L by more than this factor are closed to one unit in the last
+// place of the coordinates, not to four: it counts for them.
+constexpr double tiny = 1e-3, least_reach = 0.25;
 
 template <class Space>
 class ScaleCompiler {
@@ -49,10 +52,9 @@ class ScaleCompiler {
     // rows of couplers and drivers are added after those of the joints
     const std::size_t n = system_.row_component.size();
     for (auto* rows : {&system_.row_scale, &system_.row_reach, &system_.row_size}) rows->resize(n);
-    for_each_constraint([&](const auto& at, const JointLayout& layout, int,
-                            const JointParameters<double, Space>& data) {
-      scale_rows(at, layout, data.length);
-    });
+    for_each_constraint(
+        [&](const auto& at, const JointLayout& layout, int,
+            const JointParameters<double, Space>& data) { scale_rows(at, layout, data.length); });
   }
 
  private:
@@ -141,8 +143,8 @@ class ScaleCompiler {
     for (int b = 0; b < topology_.n_bodies; ++b) {
       const double near = near_[b] == unknown ? system_.length[b] : near_[b];
       const double round = std::min(calc_gyration(b), near);  // of a body turning about its centre
-      const double size = is_meant(b, arm_[b]) ? std::max(arm_[b], round)
-                                               : std::max(round, least_round * near);
+      const double size =
+          is_meant(b, arm_[b]) ? std::max(arm_[b], round) : std::max(round, least_round * near);
       system_.size.push_back(size);
       const double part = size / system_.length[b];
       system_.own_part.push_back(part < much_smaller ? std::max(part, least_part) : 1.0);
@@ -157,6 +159,7 @@ class ScaleCompiler {
     const double size = calc_joined_size(system_, at.body_i, at.body_j);
     const double mechanism = system_.length[moving_body(at)];
     const double length = size < much_smaller * mechanism ? size : mechanism;
+    const double reach = size < tiny * mechanism ? least_reach : 1.0;
     for (int r = 0; r < layout.rows(); ++r) {
       const bool turns = (r >= layout.first_symmetric() && r < layout.first_orthogonality()) ||
                          (r >= layout.first_constant_velocity() && r < layout.first_curve());
@@ -164,7 +167,7 @@ class ScaleCompiler {
       const double scale = is_distance && on_ground ? std::max(length, apart) : length;
       system_.row_scale[at.row + r] = turns ? 1.0 : scale;
       system_.row_size[at.row + r] = turns ? 1.0 : size;
-      system_.row_reach[at.row + r] = turns ? 0.0 : 1.0;
+      system_.row_reach[at.row + r] = turns ? 0.0 : reach;
     }
   }
 

@@ -40,7 +40,7 @@
 // Rows of a joint stand in this order: C.x, C.y, C.z, SO…, O…, D, CV, K.
 #pragma once
 
-#include "system/space.hpp"
+#include "space/space.hpp"
 #include "trammel/joint_kind.hpp"
 
 namespace trammel {
@@ -85,6 +85,7 @@ inline constexpr int n_basic_kinds = 5;
 
 template <class Space>
 struct JointTable;
+// clang-format off
 template <>
 struct JointTable<Spatial> {
   // in the order of JointKind
@@ -139,6 +140,7 @@ struct JointTable<Planar> {
   static constexpr JointLayout basics[n_basic_kinds] = {
       {2}, {0, 1}, {0, 0, 1}, {0, 0, 0, 1}, {}};
 };
+// clang-format on
 
 template <class Space>
 constexpr const JointLayout& layout_of(JointKind kind) {

@@ -9,22 +9,14 @@
 #pragma once
 
 #include <cmath>
-#include <string>
-#include <unordered_map>
 
-#include "math/euler_parameters.hpp"
 #include "math/unit_vector.hpp"
 #include "model/joint_rules.hpp"
+#include "system/body_frames.hpp"
 #include "system/parameters.hpp"
-#include "system/system.hpp"
 #include "trammel/model.hpp"
 
 namespace trammel {
-
-using V = Vector3<double>;
-
-inline V load(const Vec3& v) { return V::load(v.data()); }
-inline double length_of(const V& v) { return std::sqrt(dot(v, v)); }
 
 // A unit vector normal to the unit vector n. In the plane: n turned by a right angle. In space:
 // from the coordinate axis least aligned with it.
@@ -35,58 +27,6 @@ V make_normal(const V& n) {
   const V e = x <= y && x <= z ? V{1, 0, 0} : y <= z ? V{0, 1, 0} : V{0, 0, 1};
   return make_unit(cross(n, e));
 }
-
-// Names of bodies, and their frames at the initial configuration:
-// world ↔ body axes of the model ↔ principal axes.
-template <class Space>
-class BodyFrames {
- public:
-  using Position = Linear<double, Space>;
-
-  // `principal` and `origin` of the system may be filled later, before the frames are used.
-  BodyFrames(const Model& model, const SystemData& system) : of_model_(model), inside_(system) {
-    for (const Body& body : model.bodies) {
-      index_.emplace(body.name, static_cast<int>(index_.size()));
-    }
-  }
-
-  int n_bodies() const { return static_cast<int>(of_model_.bodies.size()); }
-  int body_index(const std::string& name) const {
-    return name == ground ? n_bodies() : index_.at(name);
-  }
-  V position(int body) const {
-    return body == n_bodies() ? V::zero() : load(of_model_.bodies[body].position);
-  }
-  Matrix3<double> rotation(int body) const {
-    return body == n_bodies() ? Matrix3<double>::identity()
-                              : calc_rotation(of_model_.bodies[body].orientation.data());
-  }
-  // a vector in the axes of the model → principal axes
-  V to_inside(int body, const V& vector_B) const {
-    if (body == n_bodies()) return vector_B;
-    return transposed_times(calc_rotation(inside_.principal[body].data()), vector_B);
-  }
-  // a point in the axes of the model → inside; the ground's points are measured from the origin
-  V point_to_inside(int body, const V& point_B) const {
-    return body == n_bodies() ? point_B - inside_.origin : to_inside(body, point_B);
-  }
-  Position from_world(int body, const V& vector_W) const {
-    return Space::import_linear(to_inside(body, transposed_times(rotation(body), vector_W)));
-  }
-  Position point_from_world(int body, const V& point_W) const {
-    return import_point(body, transposed_times(rotation(body), point_W - position(body)));
-  }
-  Position import_point(int body, const V& point_B) const {
-    return Space::import_linear(point_to_inside(body, point_B));
-  }
-  // a point in the axes of the model → world
-  V to_world(int body, const V& point_B) const { return position(body) + rotation(body) * point_B; }
-
- private:
-  const Model& of_model_;
-  const SystemData& inside_;
-  std::unordered_map<std::string, int> index_;
-};
 
 template <class Space>
 class JointPlacer {
@@ -101,10 +41,10 @@ class JointPlacer {
     const Bodies at{frames_.body_index(joint.body_i), frames_.body_index(joint.body_j)};
     const auto* local = std::get_if<LocalPlacement>(&part.placement);
     const auto* world = std::get_if<WorldPlacement>(&part.placement);
-    JointData data = local != nullptr ? place_locally(rules, *local, at)
-                                      : place_in_world(rules, *world, at);
+    JointData data =
+        local != nullptr ? place_locally(rules, *local, at) : place_in_world(rules, *world, at);
     if (rules.points == 2) {
-      data.length = part.length      ? *part.length
+      data.length = part.length        ? *part.length
                     : local != nullptr ? calc_distance(*local, at)
                                        : length_of(load(*world->point_j) - load(world->point));
     }
@@ -129,7 +69,8 @@ class JointPlacer {
   }
 
   // The curve is added to `curves`. The joint's point in body i is where the curve begins.
-  JointData place_on_curve(const Joint& joint, std::vector<SplineCurve>& curves) const {
+  JointData place_on_curve(const Joint& joint,
+                           std::vector<std::shared_ptr<const SplineCurve>>& curves) const {
     const int i = frames_.body_index(joint.body_i), j = frames_.body_index(joint.body_j);
     const auto* local = std::get_if<LocalPlacement>(&joint.placement);
     const V origin = local != nullptr ? load(local->point_i) : V::zero();
@@ -139,12 +80,11 @@ class JointPlacer {
     }
     JointData data{};
     data.point_i = Space::import_linear(points[0]);
-    data.point_j = local != nullptr
-                       ? frames_.import_point(j, load(local->point_j))
-                       : frames_.point_from_world(
-                             j, load(std::get<WorldPlacement>(joint.placement).point));
+    data.point_j = local != nullptr ? frames_.import_point(j, load(local->point_j))
+                                    : frames_.point_from_world(
+                                          j, load(std::get<WorldPlacement>(joint.placement).point));
     data.curve = static_cast<int>(curves.size());
-    curves.emplace_back(points, joint.curve->closed);
+    curves.push_back(std::make_shared<const SplineCurve>(points, joint.curve->closed));
     return data;
   }
 
@@ -208,24 +148,15 @@ class JointPlacer {
     const V b = cross(n, a);
     const V m = world.axis_j ? make_unit(load(*world.axis_j)) : n;
     switch (rules.world) {
-      case WorldVectors::cross:
-        set_vectors(at, n, V::zero(), m, V::zero(), data);
-        break;
-      case WorldVectors::around:
-        set_vectors(at, a, b, n, b, data);
-        break;
-      case WorldVectors::normal:
-        set_vectors(at, n, V::zero(), a, b, data);
-        break;
+      case WorldVectors::cross: set_vectors(at, n, V::zero(), m, V::zero(), data); break;
+      case WorldVectors::around: set_vectors(at, a, b, n, b, data); break;
+      case WorldVectors::normal: set_vectors(at, n, V::zero(), a, b, data); break;
       case WorldVectors::slot:  // n along the line, m along the pin
         set_vectors(at, cross(n, m), m, n, cross(m, n), data);
         break;
-      case WorldVectors::shafts:
-        set_shafts(at, n, m, data);
-        break;
+      case WorldVectors::shafts: set_shafts(at, n, m, data); break;
       case WorldVectors::none:
-      case WorldVectors::attitude:
-        break;
+      case WorldVectors::attitude: break;
     }
     return data;
   }

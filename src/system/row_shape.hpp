@@ -65,9 +65,9 @@ constexpr int find_general_shape(int rows) {
 // The shape in which the rows of a layout are stored, as an index into RowShapes.
 template <class Space>
 constexpr int find_shape_of(const JointLayout& layout) {
-  const int own = find_shape<Space>({layout.n_coincidence,
-                                     layout.n_symmetric + layout.n_constant_velocity,
-                                     layout.n_orthogonality + layout.n_distance + layout.n_curve});
+  const int own =
+      find_shape<Space>({layout.n_coincidence, layout.n_symmetric + layout.n_constant_velocity,
+                         layout.n_orthogonality + layout.n_distance + layout.n_curve});
   return own >= 0 ? own : find_general_shape<Space>(layout.rows());
 }
 

@@ -36,10 +36,10 @@ struct Placement {
 // What a picture needs of the model beyond the mechanism itself, in the frames of the user:
 // make_scene (picture.hpp) has the rest.
 struct PictureData {
-  Vec3 gravity{};                    // m/s²
-  std::vector<Mat3> inertia;         // [bodies] kg m², as the model gives it
-  std::vector<Shape> shapes;         // of body b from shape_begin[b] to shape_begin[b + 1]
-  std::vector<int> shape_begin{0};   // [bodies + 1]
+  Vec3 gravity{};                   // m/s²
+  std::vector<Mat3> inertia;        // [bodies] kg m², as the model gives it
+  std::vector<Shape> shapes;        // of body b from shape_begin[b] to shape_begin[b + 1]
+  std::vector<int> shape_begin{0};  // [bodies + 1]
   std::vector<SceneSpring> springs;
 };
 
@@ -52,22 +52,22 @@ struct SystemData {
 
   std::vector<Placement> placement;    // [bodies]
   double redundancy_tolerance = 1e-3;  // |g|/scale by which a dependent row may stay open
-  std::vector<double> compliance;      // [joints × 2] 1/N and 1/(N m) up to a factor: how reactions are
-                                       // shared between joints that carry the same load
+  std::vector<double> compliance;  // [joints × 2] 1/N and 1/(N m) up to a factor: how reactions are
+                                   // shared between joints that carry the same load
 
   // ---- from the frames of the user to those inside and back
-  Vector3<double> origin;                 // m, world point that is the zero of r inside
+  Vector3<double> origin;                  // m, world point that is the zero of r inside
   std::vector<EulerParameters> principal;  // [bodies] principal axes to the body frame of the model
 
   // ---- scales
-  std::vector<double> length;          // [bodies] m, size of the mechanism the body belongs to
-  std::vector<double> size;            // [bodies] m, of the body itself (compile_scales.hpp)
-  std::vector<double> own_part;        // [bodies] size/length where the body is far smaller, else 1
-  std::vector<double> row_scale;       // [rows] natural size of g: own_part·length, or 1 for SO
-  std::vector<double> row_size;        // [rows] size of the smaller body it joins, or 1 for SO
-  std::vector<double> row_reach;       // [rows] 1 where g is a length, 0 for SO
-  std::vector<int> row_component;      // [rows] the component the row belongs to
-  double potential_of_origin = 0.0;    // J, added to U in reports: zero level at the world's origin
+  std::vector<double> length;        // [bodies] m, size of the mechanism the body belongs to
+  std::vector<double> size;          // [bodies] m, of the body itself (compile_scales.hpp)
+  std::vector<double> own_part;      // [bodies] size/length where the body is far smaller, else 1
+  std::vector<double> row_scale;     // [rows] natural size of g: own_part·length, or 1 for SO
+  std::vector<double> row_size;      // [rows] size of the smaller body it joins, or 1 for SO
+  std::vector<double> row_reach;     // [rows] 1 for lengths (tiny bodies: less), 0 for SO
+  std::vector<int> row_component;    // [rows] the component the row belongs to
+  double potential_of_origin = 0.0;  // J, added to U in reports: zero level at the world's origin
 
   // ---- names, for reports only
   std::string model_name;
@@ -75,7 +75,7 @@ struct SystemData {
   std::vector<std::string> body_names;
   std::vector<std::string> joint_names;
   std::vector<std::string> coordinate_row_names;  // of couplers and drivers; others: row_names.hpp
-  std::vector<std::string> coordinate_names;  // [coordinates] "shaft.angle"
+  std::vector<std::string> coordinate_names;      // [coordinates] "shaft.angle"
   std::vector<LoadChannel> loads;
 
   PictureData picture;  // for pictures only
@@ -86,8 +86,9 @@ struct SystemData {
 template <class Space>
 struct LightBody {
   int body;
-  double extra_mass;                     // kg, 0: it has its own
-  Angular<double, Space> extra_inertia;  // kg m², 0 about axes with a moment of inertia of their own
+  double extra_mass;  // kg, 0: it has its own
+  Angular<double, Space>
+      extra_inertia;  // kg m², 0 about axes with a moment of inertia of their own
 };
 
 template <class Space>

@@ -86,25 +86,38 @@ void find_components(Topology& topology, const std::vector<ForceLink>& links) {
   for (const ForceLink& link : links) mark(link.body_i, link.body_j, link.dissipative);
 }
 
-// The reference that follows a coordinate, made where there is none.
-int find_reference(Topology& topology, int coordinate) {
-  for (std::size_t k = 0; k < topology.references.size(); ++k) {
-    if (topology.references[k].coordinate == coordinate) return static_cast<int>(k);
-  }
-  topology.references.push_back({coordinate});
-  return static_cast<int>(topology.references.size()) - 1;
-}
+// The references that follow coordinates, one per coordinate, made where they are needed.
+class References {
+ public:
+  explicit References(Topology& topology)
+      : topology_(topology), of_coordinate_(topology.coordinates.size(), -1) {}
 
-void add_followed(const std::vector<int>& followed, Topology& topology) {
+  int find_or_add(int coordinate) {
+    int& reference = of_coordinate_[coordinate];
+    if (reference < 0) reference = add(coordinate);
+    return reference;
+  }
+  // coordinate −1: one that follows none
+  int add(int coordinate) {
+    topology_.references.push_back({coordinate});
+    return static_cast<int>(topology_.references.size()) - 1;
+  }
+
+ private:
+  Topology& topology_;
+  std::vector<int> of_coordinate_;  // [coordinates], −1: none yet
+};
+
+void add_followed(const std::vector<int>& followed, References& references, Topology& topology) {
   for (const int c : followed) {
     const bool angle = topology.coordinates[c].kind == CoordinateKind::angle;
-    topology.followed.push_back({c, angle ? find_reference(topology, c) : -1});
+    topology.followed.push_back({c, angle ? references.find_or_add(c) : -1});
   }
 }
 
-// Terms, entries and references of the coordinate rows, numbered behind the joints' rows.
+// Terms, entries and references of the coordinate rows, numbered after the joints' rows.
 void add_coordinate_rows(const std::vector<CoordinateRowRequest>& requests, int entry_numbers,
-                         Topology& topology) {
+                         References& references, Topology& topology) {
   const auto find_entry = [&](int row, int body) {
     for (std::size_t e = topology.entries.size(); e-- > 0 && topology.entries[e].row == row;) {
       if (topology.entries[e].body == body) return static_cast<int>(e);
@@ -115,13 +128,17 @@ void add_coordinate_rows(const std::vector<CoordinateRowRequest>& requests, int 
   };
   for (const CoordinateRowRequest& request : requests) {
     const int row = topology.n_rows++;
-    CoordinateRow at{row, request.joint, static_cast<int>(topology.terms.size()), 0,
-                     static_cast<int>(topology.entries.size()), 0};
+    CoordinateRow at{row,
+                     request.joint,
+                     static_cast<int>(topology.terms.size()),
+                     0,
+                     static_cast<int>(topology.entries.size()),
+                     0};
     for (int c : request.coordinates) {
       const CoordinateTopology& of = topology.coordinates[c];
       const bool counted = of.kind == CoordinateKind::angle && !request.driven;
       const int entry_i = find_entry(row, of.body_i), entry_j = find_entry(row, of.body_j);
-      topology.terms.push_back({c, entry_i, entry_j, counted ? find_reference(topology, c) : -1});
+      topology.terms.push_back({c, entry_i, entry_j, counted ? references.find_or_add(c) : -1});
     }
     at.term_end = static_cast<int>(topology.terms.size());
     at.entry_end = static_cast<int>(topology.entries.size());
@@ -130,9 +147,7 @@ void add_coordinate_rows(const std::vector<CoordinateRowRequest>& requests, int 
     }
     topology.coordinate_rows.push_back(at);
     if (!request.driven) continue;
-    if (request.by_rate) topology.references.push_back({-1});
-    const int reference =
-        request.by_rate ? static_cast<int>(topology.references.size()) - 1 : -1;
+    const int reference = request.by_rate ? references.add(-1) : -1;
     topology.drivers.push_back(
         {static_cast<int>(topology.coordinate_rows.size()) - 1, reference, -1});
   }
@@ -209,15 +224,16 @@ void make_program(int entry_shape, Topology& topology) {
   // a body whose last joint is in a subtree has all of them there: they are coupled with each other
   std::vector<std::vector<int>> parts(program.subtree_end.size() + 1);
   for (int body = 0; body < topology.n_bodies; ++body) {
-    const int last = sides[body].empty() ? program.n_blocks()
-                                         : program.position[sides[body].back().block];
-    const auto subtree = std::upper_bound(program.subtree_end.begin(), program.subtree_end.end(), last);
+    const int last =
+        sides[body].empty() ? program.n_blocks() : program.position[sides[body].back().block];
+    const auto subtree =
+        std::upper_bound(program.subtree_end.begin(), program.subtree_end.end(), last);
     const bool is_top = subtree == program.subtree_end.end();
     parts[is_top ? 0 : subtree - program.subtree_end.begin() + 1].push_back(body);
   }
   std::vector<char> begun(sizes.size(), 0);
   std::vector<int> last(sizes.size(), -1);  // of the sides that write the diagonal block
-  std::vector<IndexRange> written;           // by couplings
+  std::vector<IndexRange> written;          // by couplings
   const auto add_body = [&](int body) {
     topology.body_order.push_back(body);
     std::vector<Side>& of = sides[body];
@@ -240,7 +256,8 @@ void make_program(int entry_shape, Topology& topology) {
     const int begin = static_cast<int>(topology.body_order.size());
     const int coupling = static_cast<int>(topology.couplings.size());
     for (const int body : part) add_body(body);
-    topology.schur_parts.push_back({{begin, static_cast<int>(topology.body_order.size())}, coupling});
+    topology.schur_parts.push_back(
+        {{begin, static_cast<int>(topology.body_order.size())}, coupling});
   }
   topology.side_begin.push_back(static_cast<int>(topology.sides.size()));
   for (const int side : last) {
@@ -277,8 +294,9 @@ Topology make_topology(int n_bodies, LargeVector<JointTopology> joints,
   topology.joints = std::move(joints);
   topology.coordinates = std::move(coordinates);
   number_rows(topology);
-  add_coordinate_rows(coordinate_rows, entry_numbers, topology);
-  add_followed(followed, topology);
+  References references(topology);
+  add_coordinate_rows(coordinate_rows, entry_numbers, references, topology);
+  add_followed(followed, references, topology);
   add_links(topology, links);
   group_by_kind(topology);
   find_components(topology, links);
@@ -288,9 +306,8 @@ Topology make_topology(int n_bodies, LargeVector<JointTopology> joints,
 }
 
 void add_basics(Topology& topology, std::vector<BasicTopology> basics) {
-  std::stable_sort(basics.begin(), basics.end(), [](const auto& a, const auto& b) {
-    return a.kind < b.kind;
-  });
+  std::stable_sort(basics.begin(), basics.end(),
+                   [](const auto& a, const auto& b) { return a.kind < b.kind; });
   for (BasicTopology& basic : basics) {
     const JointTopology& joint = topology.joints[basic.joint];
     basic.data = joint.data + basic.row * (joint.n_numbers / joint.n_rows);

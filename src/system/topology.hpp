@@ -7,10 +7,11 @@
 
 #include <vector>
 
+#include "elements/coordinate.hpp"
 #include "math/block_program.hpp"
 #include "math/large_vector.hpp"
-#include "system/pose.hpp"
-#include "system/space.hpp"
+#include "space/pose.hpp"
+#include "space/space.hpp"
 #include "trammel/joint_kind.hpp"
 
 namespace trammel {
@@ -19,8 +20,8 @@ struct JointTopology {
   JointKind kind;
   int body_i;  // n_bodies stands for the ground
   int body_j;
-  int n_rows;   // from the joint table of the space; generic: the sum over its constraints
-  int shape;    // how its rows are stored: index into RowShapes of the space (row_shape.hpp)
+  int n_rows;     // from the joint table of the space; generic: the sum over its constraints
+  int shape;      // how its rows are stored: index into RowShapes of the space (row_shape.hpp)
   int n_numbers;  // that are stored
   // ---- set by make_topology
   int row = 0;      // first of its rows
@@ -55,15 +56,6 @@ struct JointGroup {
   Moving moving;
   int begin;
   int end;
-};
-
-// What can be measured between two bodies, and constrained: coordinate.hpp.
-enum class CoordinateKind { angle, travel, distance };
-
-struct CoordinateTopology {
-  CoordinateKind kind;
-  int body_i;
-  int body_j;
 };
 
 // A constraint on one or more coordinates, Σ c q = offset: a coupler, the thread of a screw, a
@@ -158,32 +150,32 @@ struct Topology {
   LargeVector<JointTopology> joints;  // [joints], in the order of the model
   LargeVector<int> grouped_joints;    // [joints], by kind
   std::vector<JointGroup> groups;
-  std::vector<BasicTopology> basics;      // the constraints of generic joints, by kind
+  std::vector<BasicTopology> basics;  // the constraints of generic joints, by kind
   std::vector<BasicGroup> basic_groups;
-  int n_curves = 0;                       // one for each point_on_curve joint, in their order
-  std::vector<int> component_of;          // [bodies]
+  int n_curves = 0;               // one for each point_on_curve joint, in their order
+  std::vector<int> component_of;  // [bodies]
   std::vector<Component> components;
   // S, body by body: its sides in the order of elimination, and for each pair of them the block that
   // couples them, rows of the later one: its offset in the values, ~offset where one was there before
-  LargeVector<int> body_order;    // [bodies] which body comes when
-  LargeVector<int> side_begin;    // [bodies + 1], in that order
-  LargeVector<SchurSide> sides;   // side_begin[k] … side_begin[k + 1) of body_order[k]
+  LargeVector<int> body_order;   // [bodies] which body comes when
+  LargeVector<int> side_begin;   // [bodies + 1], in that order
+  LargeVector<SchurSide> sides;  // side_begin[k] … side_begin[k + 1) of body_order[k]
   LargeVector<int> couplings;
   std::vector<IndexRange> fill;  // that no coupling writes
   std::vector<SchurPart> schur_parts;
-  int n_numbers = 0;             // of all rows
+  int n_numbers = 0;                            // of all rows
   std::vector<CoordinateTopology> coordinates;  // of joints, couplers and drivers
   std::vector<CoordinateRow> coordinate_rows;
-  std::vector<CoordinateTerm> terms;      // of all coordinate rows
-  std::vector<RowEntry> entries;          // of all coordinate rows
+  std::vector<CoordinateTerm> terms;  // of all coordinate rows
+  std::vector<RowEntry> entries;      // of all coordinate rows
   std::vector<Reference> references;
   std::vector<DriverTopology> drivers;
   std::vector<FollowedCoordinate> followed;
-  BlockProgram program;                   // blocks = joints, then coordinate rows
+  BlockProgram program;  // blocks = joints, then coordinate rows
   // Every joint has this shape, whose blocks of S are evaluated without a call each; −1: they differ
   int common_shape = -1;
   StateLayout layout;
-  int n_slots = 0;  // numbers that formulas of forces see, force_elements.hpp
+  int n_slots = 0;  // numbers that formulas of forces see, elements/forces/state_function.hpp
 
   // Constrained, or seen by forces.
   bool has_coordinates() const { return !coordinate_rows.empty() || !followed.empty(); }

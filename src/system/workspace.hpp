@@ -7,10 +7,10 @@
 #include <limits>
 #include <vector>
 
+#include "elements/curve.hpp"
 #include "math/block_ldlt.hpp"
 #include "math/large_vector.hpp"
 #include "system/arrays.hpp"
-#include "system/curve.hpp"
 #include "system/parameters.hpp"
 
 namespace trammel {
@@ -26,8 +26,14 @@ struct DriverValue {
   Real second;  // f¨
 };
 
+// The law of a driver at ws.time with two derivatives.
+template <class Real>
+struct DriverLaw {
+  Real value, first, second;
+};
+
 template <class Real, class Space>
-struct ConjugateGradients;  // dynamics/conjugate_gradients.hpp
+struct ConjugateGradients;  // kernel/conjugate_gradients.hpp
 
 template <class Real, class Space = Spatial>
 struct Workspace {
@@ -39,14 +45,15 @@ struct Workspace {
   // ---- computed by calc_positions, calc_velocities
   LargeVector<Pose<Real, Space>> pose;  // [bodies + 1], the ground last
 
-  std::vector<Real> reference;          // [references] ρ of the state
+  std::vector<Real> reference;  // [references] ρ of the state
 
   // ---- computed by calc_rows
   LargeVector<Real> g;                   // [rows] m, or unit-free
   LargeVector<Real> row_data;            // [topology.n_numbers] J, joint by joint (row_shape.hpp)
-  std::vector<Real> reference_value;               // [references] q, turns counted, of those that follow
-  std::vector<DriverValue<Real>> drive;            // [drivers]
-  double drive_time = std::numeric_limits<double>::quiet_NaN();  // s, at which the laws were evaluated
+  std::vector<Real> reference_value;     // [references] q, turns counted, of those that follow
+  std::vector<DriverLaw<Real>> law;      // [drivers]
+  std::vector<DriverValue<Real>> drive;  // [drivers]
+  double law_time = std::numeric_limits<double>::quiet_NaN();  // s, of the laws
 
   // ---- references kept between accepted steps; the rest computed by calc_rows
   std::vector<CurveState<Real, Space>> curves;  // [topology.n_curves]
@@ -75,10 +82,11 @@ struct Workspace {
 
   // ---- scratch: of calc_accelerations and the projections; the ground's twist stays 0
   LargeVector<Twist<Real, Space>> twist;  // [bodies + 1]
-  LargeVector<Twist<Real, Space>> world_twist;  // [bodies + 1] with the angular part in the world's frame
-  LargeVector<Real> mu;                   // [rows]
-  std::vector<Real> reach;         // [components] m, largest coordinate of a centre of mass
-  std::vector<Real> slots;                // [slots] of calc_forces, for formulas
+  LargeVector<Twist<Real, Space>>
+      world_twist;          // [bodies + 1] with the angular part in the world's frame
+  LargeVector<Real> mu;     // [rows]
+  std::vector<Real> reach;  // [components] m, largest coordinate of a centre of mass
+  std::vector<Real> slots;  // [slots] of calc_forces, for formulas
 
   BlockFactor<Real> factor() {
     return {values.data(), pivot.data(), inverse.data(), diagonal.data()};
@@ -104,6 +112,7 @@ Workspace<Real, Space>::Workspace(const Topology& topology)
       g(topology.n_rows),
       row_data(topology.n_numbers),
       reference_value(topology.references.size()),
+      law(topology.drivers.size()),
       drive(topology.drivers.size()),
       curves(topology.n_curves),
       turned(topology.n_bodies),

@@ -212,8 +212,8 @@ class Errors(CommandLineTest):
                           "-o", self.path("a.h5"))
 
     def test_unknown_words(self):
-        self.assert_fails(3, "--record: 'position' is not one of all|positions|velocities|reactions"
-                             "|energies|violations|steps", "run", self.model, "--record",
+        self.assert_fails(3, "--record: 'position' is not one of positions|velocities|reactions"
+                             "|energies|violations|steps|all", "run", self.model, "--record",
                           "position")
         model = self.write("m.yaml", Path(self.model).read_text("utf-8").replace(
             "t_end: 1,", "t_end: 1, record: [positons],"))

@@ -5,6 +5,7 @@ import json
 import math
 import struct
 import unittest
+from pathlib import Path
 
 from support import MODELS, CommandLineTest, read_csv
 
@@ -13,7 +14,9 @@ SCHEMA = {
     "status": str, "t": float,
     "steps": {"accepted": int, "rejected": int},
     "counts": {"distribution": int, "projection": int, "newton_average": float, "newton_max": int,
-               "dg": int, "d2g": int, "d3g": int, "df_inv": int, "d2f_inv": int},
+               "dg": int, "d2g": int, "d3g": int, "df_inv": int, "d2f_inv": int,
+               "evaluations_by_code": int, "steps_by_code": int, "evaluations_in_lanes": int,
+               "steps_in_lanes": int},
     "cpu_seconds": {"total": float, "distribution": float, "projection": float},
     "violation": {"position": float, "velocity": float, "euler_parameters": float},
     "energy": {"kinetic": float, "potential": float, "external_work": float,
@@ -140,10 +143,41 @@ class Options(CommandLineTest):
                                 "--method", "dopri5", "--projection", "mass", "--project-stages",
                                 "--invariants", "energy")
         self.assertEqual(summary["t"], 0.5)
-        self.assertEqual(summary["options"],
-                         {"t_end": 0.5, "rtol": 1e-6, "atol": 1e-5, "method": "dopri5",
-                          "projection": "mass", "project_stages": True, "kinematics": "off",
-                          "invariants": ["energy"]})
+        expected = {"t_end": 0.5, "rtol": 1e-6, "atol": 1e-5, "method": "dopri5",
+                    "projection": "mass", "project_stages": True, "kinematics": "off",
+                    "invariants": ["energy"]}
+        self.assertEqual(list(summary["options"].items())[:len(expected)], list(expected.items()))
+
+    def test_every_option_is_on_the_command_line_in_the_summary_and_in_the_report(self):
+        changes = {
+            "t_end": 0.5, "rtol": 1e-6, "atol": 1e-5, "method": "dopri5", "projection": "none",
+            "project_stages": False, "kinematics": "off", "invariants": [],
+            "energy_correction": "scaling", "schur": "iterative", "kernel": "loops", "threads": 2,
+            "step_control": "classical", "initial_step": 1e-3, "max_step": 0.01, "fixed_step": 0.005,
+            "max_steps": 1000, "max_growth": 2.0, "output_interval": 0.1, "output_at_steps": False,
+            "record": ["positions", "energies"], "reaction_frame": "body"}
+        arguments = []
+        for word, value in changes.items():
+            if value is not False and word not in ("kinematics", "invariants"):
+                text = ",".join(value) if isinstance(value, list) else str(value)
+                arguments += ["--" + word.replace("_", "-"), text]
+        options = self.run_json(self.model, *arguments)["options"]
+        self.assertEqual({word: options[word] for word in changes}, changes)
+        jets = {"work_quadrature", "newton_tolerance", "energy_scale", "newton_forcing", "raw_error"}
+        self.assertEqual(set(options) - set(changes), jets)
+        report = self.trammel("run", self.model, "--full", *arguments).stdout
+        lines = dict(line.split(maxsplit=1) for line in
+                     report.split("\nOptions\n")[1].split("\n\n")[0].splitlines())
+        self.assertEqual(list(lines), [word for word in options if word not in jets])
+        self.assertEqual((lines["max_step"], lines["record"], lines["threads"]),
+                         ("0.01 s", "positions, energies", "2"))
+
+    def test_flags_of_the_model_can_be_taken_back(self):
+        model = self.write("stages.yaml", Path(self.model).read_text("utf-8")
+                           .replace("rtol: 1e-8", "project_stages: true, rtol: 1e-8"))
+        self.assertIs(self.run_json(model)["options"]["project_stages"], True)
+        self.assertIs(self.run_json(model, "--project-stages=false")["options"]["project_stages"],
+                      False)
 
     def test_options_say_what_was_done(self):
         options = self.run_json(self.model, "--projection", "none", "--project-stages",

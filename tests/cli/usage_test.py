@@ -23,7 +23,7 @@ class Help(CommandLineTest):
     def test_run_help_names_every_option_of_the_contract(self):
         text = self.trammel("run", "--help").stdout
         for option in ("--t-end", "--rtol", "--atol", "--method dopri5|dop853", "--projection",
-                       "--project-stages", "--invariants energy|none|linear_momentum|angular_momentum",
+                       "--project-stages", "--invariants energy|linear_momentum|angular_momentum|none",
                        "--output-interval", "--set",
                        "-o", "--json", "-q", "--energy-correction", "--step-control",
                        "--initial-step", "--max-step", "--fixed-step", "--max-steps",
@@ -72,9 +72,9 @@ class Usage(CommandLineTest):
         self.refuse("'rk4' is not one of dopri5|dop853", "run", self.model, "--method", "rk4")
         for words in (("momentum",), ("energy,momentum",), ("energy", "--invariants", "momentum")):
             self.refuse("--invariants: 'momentum' is not one of "
-                        "energy|none|linear_momentum|angular_momentum", "run", self.model,
+                        "energy|linear_momentum|angular_momentum|none", "run", self.model,
                         "--invariants", *words)
-        self.refuse("--invariants: none stands alone", "run", self.model, "--invariants",
+        self.refuse("--invariants: 'none' cannot be combined with others", "run", self.model, "--invariants",
                     "none,energy")
         self.refuse("'x' is not one of scaling|combined|embedded|relaxation", "run", self.model,
                     "--energy-correction", "x")

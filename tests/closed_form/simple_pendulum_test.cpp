@@ -20,7 +20,8 @@ TEST_CASE("A01: 2,000 s to a nanometre with energy held, to 0.2 µm without") {
     // the tip is twice as far from the pivot as the centre of mass
     const Vec3 r = results.final[0].position;
     const Vec3 tip{2 * r[0], 2 * r[1], 0};
-    const double error = test::distance(tip, {test::number(state["x"]), test::number(state["y"]), 0});
+    const double error =
+        test::distance(tip, {test::number(state["x"]), test::number(state["y"]), 0});
     CHECK(error <= (hold ? 1e-9 : 2e-7));
     CHECK(results.violation.position <= 1e-14);
   }

@@ -31,15 +31,15 @@ TEST_CASE("free body: Jacobi's solution to 10 digits") {
     options.t_end = test::number(state["t"]);
     const Results results = test::run(model, options);
     CHECK(test::distance(results.final[0].orientation, test::numbers<4>(state["theta"])) < 5e-11);
-    CHECK(test::distance(results.final[0].angular_velocity, test::numbers<3>(state["Omega_exact"])) <
-          5e-11);
+    CHECK(test::distance(results.final[0].angular_velocity,
+                         test::numbers<3>(state["Omega_exact"])) < 5e-11);
   }
 }
 
 TEST_CASE("a full inertia tensor is the principal one seen from other axes") {
   Model model = test::read_repository_model("gallery/free_body.yaml");
-  const auto state = test::find_state(
-      test::read_reference("free_rigid_body.json")["reference"]["solution"], 10);
+  const auto state =
+      test::find_state(test::read_reference("free_rigid_body.json")["reference"]["solution"], 10);
   // body axes turned by q: 𝕀' = Q 𝕀 Qᵀ with Q a turn by 0.6/0.8 about z
   const double c = 0.8, s = 0.6;
   const Mat3 Q{{{c, -s, 0}, {s, c, 0}, {0, 0, 1}}};

@@ -40,7 +40,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const auto& [x, y] : {std::pair(by_number, second), std::pair(by_name, angle)}) {
     try {
       const TableColumns columns = read_table_file(folder.file("table.csv"), x, y, max_table_bytes);
-      for (const TableEnds ends : {TableEnds::not_a_knot, TableEnds::clamped, TableEnds::periodic}) {
+      for (const TableEnds ends :
+           {TableEnds::not_a_knot, TableEnds::clamped, TableEnds::periodic}) {
         use(columns, ends);
       }
     } catch (const TableFileError&) {

@@ -32,14 +32,14 @@ Model make_crank() {
   const double half = 0.70710678118654752440;
   model.bodies[0].orientation = {half, 0, half, 0};
   const Vec3 x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
-  model.joints = {
-      {"pin", JointKind::spherical, "crank", "rod", LocalPlacement{{0.25, 0, 0}, {-0.9, 0, 0}, {}, {}, {}, {}}},
-      {"guide", JointKind::translational, "ground", "slider",
-       LocalPlacement{{0, 0, 0}, {-1.8, 0, 0.5}, y, z, x, z}},
-      {"cross", JointKind::universal, "rod", "slider",
-       LocalPlacement{{0.9, 0, 0}, {0, 0, 0}, y, {}, z, {}}},
-      {"shaft", JointKind::revolute, "crank", "ground",
-       LocalPlacement{{-0.25, 0, 0}, {0, 0, 0}, y, x, x, {}}}};
+  model.joints = {{"pin", JointKind::spherical, "crank", "rod",
+                   LocalPlacement{{0.25, 0, 0}, {-0.9, 0, 0}, {}, {}, {}, {}}},
+                  {"guide", JointKind::translational, "ground", "slider",
+                   LocalPlacement{{0, 0, 0}, {-1.8, 0, 0.5}, y, z, x, z}},
+                  {"cross", JointKind::universal, "rod", "slider",
+                   LocalPlacement{{0.9, 0, 0}, {0, 0, 0}, y, {}, z, {}}},
+                  {"shaft", JointKind::revolute, "crank", "ground",
+                   LocalPlacement{{-0.25, 0, 0}, {0, 0, 0}, y, x, x, {}}}};
   model.forces = {{"motor", Torque{"crank", Frame::body, {0, 0, -50}}}};
   model.simulation.hold_energy = true;
   model.simulation.t_end = 4.0;

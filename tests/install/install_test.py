@@ -4,6 +4,7 @@
 
 Usage: install_test.py CMAKE BUILD_DIR SOURCE_DIR COMPILER FLAGS
 """
+import json
 import subprocess
 import sys
 import tempfile
@@ -42,6 +43,15 @@ def main():
         report = run(project / "hello", pendulum)
         expect("1 body, 1 joint, 3 degrees of freedom" in report, report)
         expect("\n  finished " in report, report)
+
+        # A state evaluated by the installed library, against the reference file of the paper's crank.
+        crank = Path(source, "models", "paper", "crank.yaml")
+        reference = json.loads(
+            Path(source, "tests", "reference", "paper_crank.json").read_text(encoding="utf-8"))
+        body = reference["acceleration_at_0"]["bodies"][0]
+        linear, angular = map(float, run(project / "evaluate", crank).split()[:2])
+        for found, exact in ((linear, body["r2"][1]), (angular, body["Omega_dot_body"][2])):
+            expect(abs(found - float(exact)) <= 1e-12 * abs(float(exact)), f"{found} is {exact}")
 
         # The installed program says the same, but for the time it took.
         installed = run(prefix / "bin" / "trammel", "run", pendulum)

@@ -57,9 +57,10 @@ struct Masses {
 }  // namespace
 
 TEST_CASE("hanging chains of 10,000 with unlike masses keep their digits") {
-  for (const Masses& of : {Masses{ChainMasses::equal, 1.0}, Masses{ChainMasses::heavy_then_light, 1e6},
-                           Masses{ChainMasses::light_then_heavy, 1e6},
-                           Masses{ChainMasses::heavy_end, 1e6}, Masses{ChainMasses::alternating, 1e4}}) {
+  for (const Masses& of :
+       {Masses{ChainMasses::equal, 1.0}, Masses{ChainMasses::heavy_then_light, 1e6},
+        Masses{ChainMasses::light_then_heavy, 1e6}, Masses{ChainMasses::heavy_end, 1e6},
+        Masses{ChainMasses::alternating, 1e4}}) {
     CAPTURE(to_word(of.masses));
     const Chain chain =
         make_conditioned_chain(false, ChainPose::hanging, of.masses, 10'000, of.ratio);
@@ -93,12 +94,14 @@ TEST_CASE("recorded reactions of a hanging chain with unlike masses keep their d
 
 TEST_CASE("chains in random poses, with velocities and unlike masses, keep their digits") {
   for (const bool revolute : {false, true}) {
-    for (const Masses& of : {Masses{ChainMasses::equal, 1.0}, Masses{ChainMasses::light_then_heavy, 1e6},
-                             Masses{ChainMasses::heavy_then_light, 1e6},
-                             Masses{ChainMasses::alternating, 1e6}, Masses{ChainMasses::heavy_end, 1e6}}) {
+    for (const Masses& of :
+         {Masses{ChainMasses::equal, 1.0}, Masses{ChainMasses::light_then_heavy, 1e6},
+          Masses{ChainMasses::heavy_then_light, 1e6}, Masses{ChainMasses::alternating, 1e6},
+          Masses{ChainMasses::heavy_end, 1e6}}) {
       CAPTURE(revolute);
       CAPTURE(to_word(of.masses));
-      const Chain chain = make_conditioned_chain(revolute, ChainPose::random, of.masses, 500, of.ratio);
+      const Chain chain =
+          make_conditioned_chain(revolute, ChainPose::random, of.masses, 500, of.ratio);
       const ChainErrors errors =
           calc_errors(calc_by_library(chain), calc_by_recursion<Quadruple>(chain));
       // a light rod between heavy ones spins about its axis by the rounding of their forces

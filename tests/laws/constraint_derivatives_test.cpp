@@ -4,8 +4,8 @@
 // J and γ of every joint against central differences of g, at random states off the manifold.
 #include <doctest/doctest.h>
 
-#include "support/random_model.hpp"
 #include "kernel/joint_rows.hpp"
+#include "support/random_model.hpp"
 #include "system/joint_table.hpp"
 #include "system/system.hpp"
 
@@ -34,8 +34,7 @@ struct Rig {
       const auto is_ground = [&](int body) { return body == system.topology.ground(); };
       const auto linear = [&](int body) { return is_ground(body) ? V::zero() : V::load(u(body)); };
       const auto angular = [&](int body) {
-        return is_ground(body) ? A::zero()
-                               : ws.pose[body].R * A::load(u(body) + Space::dimension);
+        return is_ground(body) ? A::zero() : ws.pose[body].R * A::load(u(body) + Space::dimension);
       };
       const V dv = linear(joint.body_j) - linear(joint.body_i);
       for (int r = 0; r < joint.n_rows; ++r) {
@@ -140,7 +139,8 @@ Joint list_constraints(const Joint& joint, const JointLayout& layout) {
   const auto points = LocalPlacement{place.point_i, place.point_j, {}, {}, {}, {}};
   Joint list{joint.name, JointKind::generic, joint.body_i, joint.body_j, {}};
   const auto add = [&](BasicKind kind, const LocalPlacement& at) {
-    list.constraints.push_back({kind, at, kind == BasicKind::distance ? joint.length : std::nullopt});
+    list.constraints.push_back(
+        {kind, at, kind == BasicKind::distance ? joint.length : std::nullopt});
   };
   if (layout.n_coincidence > 0) add(BasicKind::coincidence, points);
   for (int k = 0; k < layout.n_symmetric; ++k) {
@@ -207,8 +207,9 @@ TEST_CASE("a joint and the generic joint that lists its constraints have the sam
 TEST_CASE("vectors that a model file needs are those that the equations use") {
   for (const bool planar : {false, true}) {
     const auto check = [&](const JointRules& rules, const JointLayout& layout) {
-      CHECK(rules.vectors == (layout.uses_i(0) * vector_bit::a_i | layout.uses_i(1) * vector_bit::b_i |
-                              layout.uses_j(0) * vector_bit::a_j | layout.uses_j(1) * vector_bit::b_j));
+      CHECK(rules.vectors ==
+            (layout.uses_i(0) * vector_bit::a_i | layout.uses_i(1) * vector_bit::b_i |
+             layout.uses_j(0) * vector_bit::a_j | layout.uses_j(1) * vector_bit::b_j));
       CHECK((rules.points == 2) == (layout.n_distance > 0));
       const int lengths = layout.n_coincidence + layout.n_orthogonality + layout.n_distance;
       CHECK((rules.points == 0) == (lengths == 0));

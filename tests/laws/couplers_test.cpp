@@ -9,10 +9,10 @@
 #include <cmath>
 #include <limits>
 
-#include "dynamics/distribution.hpp"
+#include "kernel/accelerations.hpp"
+#include "kernel/joint_rows.hpp"
 #include "support/random_model.hpp"
 #include "support/reference.hpp"
-#include "kernel/joint_rows.hpp"
 #include "system/system.hpp"
 
 using namespace trammel;

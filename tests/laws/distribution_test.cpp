@@ -8,12 +8,12 @@
 #include <Eigen/Dense>
 #include <cmath>
 
-#include "dynamics/distribution.hpp"
 #include "dynamics/mechanical_problem.hpp"
-#include "record/reactions.hpp"
-#include "support/random_model.hpp"
+#include "kernel/accelerations.hpp"
 #include "kernel/forces.hpp"
 #include "kernel/joint_rows.hpp"
+#include "record/reactions.hpp"
+#include "support/random_model.hpp"
 
 using namespace trammel;
 using test::Random;
@@ -38,7 +38,8 @@ Model make_tree(Random& random, int n, int loops) {
     model.joints.push_back(test::make_fitting_joint(random, "loop" + std::to_string(k),
                                                     JointKind::spherical, name(a), name(b)));
   }
-  model.forces.push_back({"push", PointForce{name(0), Frame::world, random.vector(), random.vector()}});
+  model.forces.push_back(
+      {"push", PointForce{name(0), Frame::world, random.vector(), random.vector()}});
   model.forces.push_back({"twist", Torque{name(n - 1), Frame::body, random.vector()}});
   model.forces.push_back({"spring", SpringDamper{name(0), name(n - 1), random.vector(),
                                                  random.vector(), 3.0, 0.5, 0.1}});

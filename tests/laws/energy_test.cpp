@@ -37,7 +37,9 @@ Body make_pendulum_body(const std::string& name, double x, double length) {
   Body body;
   body.name = name;
   body.mass = 1.0;
-  body.inertia = Mat3{{{0.02 * length * length, 0, 0}, {0, 0.1 * length * length, 0}, {0, 0, 0.1 * length * length}}};
+  body.inertia = Mat3{{{0.02 * length * length, 0, 0},
+                       {0, 0.1 * length * length, 0},
+                       {0, 0, 0.1 * length * length}}};
   body.position = {x + length, 0, 0};
   return body;
 }
@@ -59,8 +61,9 @@ TEST_CASE("two unconnected pendulums do not pay for each other's error") {
   Model model;
   model.gravity = {0, -9.81, 0};
   model.bodies = {make_pendulum_body("slow", 0, 5.0), make_pendulum_body("fast", 20, 0.05)};
-  model.joints = {{"a", JointKind::revolute, "ground", "slow", WorldPlacement{{0, 0, 0}, Vec3{0, 0, 1}, {}}},
-                  {"b", JointKind::revolute, "ground", "fast", WorldPlacement{{20, 0, 0}, Vec3{0, 0, 1}, {}}}};
+  model.joints = {
+      {"a", JointKind::revolute, "ground", "slow", WorldPlacement{{0, 0, 0}, Vec3{0, 0, 1}, {}}},
+      {"b", JointKind::revolute, "ground", "fast", WorldPlacement{{20, 0, 0}, Vec3{0, 0, 1}, {}}}};
   model.simulation.t_end = 5.0;
   const Results exact = test::run(model, test::with_tolerance(model.simulation, 1e-13));
   for (double tolerance : {1e-5, 1e-7, 1e-9}) {
@@ -70,7 +73,8 @@ TEST_CASE("two unconnected pendulums do not pay for each other's error") {
     const Results with = test::run(model, options);
     for (int b = 0; b < 2; ++b) {
       const double error_with = test::distance(with.final[b].position, exact.final[b].position);
-      const double error_without = test::distance(without.final[b].position, exact.final[b].position);
+      const double error_without =
+          test::distance(without.final[b].position, exact.final[b].position);
       INFO("tolerance ", tolerance, " body ", b, ": ", error_without, " -> ", error_with);
       CHECK(error_with <= 1.1 * error_without + 1e-13);
     }
@@ -117,7 +121,8 @@ TEST_CASE("two bodies joined in free flight keep linear and angular momentum wit
   const auto momentum = [&](std::size_t row, int k) {
     return results.velocity[row * 6 + k] + results.velocity[row * 6 + 3 + k];
   };
-  for (int k = 0; k < 3; ++k) CHECK(momentum(last, k) == doctest::Approx(momentum(0, k)).epsilon(1e-12));
+  for (int k = 0; k < 3; ++k)
+    CHECK(momentum(last, k) == doctest::Approx(momentum(0, k)).epsilon(1e-12));
 }
 
 TEST_CASE("a crank turning at 20 rad/s for 1,000 s stays on the manifold and keeps its energy") {

@@ -38,10 +38,9 @@ Model make_member(Model model, int seed) {
 
 std::uint64_t calc_hash(const Results& results) {
   std::uint64_t hash = 14695981039346656037u;
-  for (const auto* column :
-       {&results.time, &results.position, &results.orientation, &results.velocity,
-        &results.angular_velocity, &results.coordinate, &results.reaction_force, &results.kinetic,
-        &results.balance_error}) {
+  for (const auto* column : {&results.time, &results.position, &results.orientation,
+                             &results.velocity, &results.angular_velocity, &results.coordinate,
+                             &results.reaction_force, &results.kinetic, &results.balance_error}) {
     for (const double x : *column) {
       hash = (hash ^ std::bit_cast<std::uint64_t>(x)) * 1099511628211u;
     }
@@ -63,8 +62,10 @@ void check_ensemble(const Model& model, const SimulationOptions& options, int n)
     CHECK(together[k].counts.accepted == alone.counts.accepted);
     CHECK(together[k].counts.rejected == alone.counts.rejected);
     CHECK(together[k].counts.distribution == alone.counts.distribution);
-    if (k == 0) first = calc_hash(alone);
-    else CHECK(calc_hash(alone) != first);
+    if (k == 0)
+      first = calc_hash(alone);
+    else
+      CHECK(calc_hash(alone) != first);
   }
 }
 

@@ -8,10 +8,10 @@
 #include <cmath>
 
 #include "dynamics/mechanical_problem.hpp"
-#include "support/random_model.hpp"
-#include "support/reference.hpp"
 #include "kernel/forces.hpp"
 #include "kernel/joint_rows.hpp"
+#include "support/random_model.hpp"
+#include "support/reference.hpp"
 
 using namespace trammel;
 using test::Random;

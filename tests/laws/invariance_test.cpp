@@ -15,7 +15,8 @@ namespace {
 // x → R(q) x + shift for a whole model.
 class Motion {
  public:
-  Motion(const EulerParameters& q, const Vec3& shift) : q_(q), R_(calc_rotation(q.data())), shift_(shift) {}
+  Motion(const EulerParameters& q, const Vec3& shift)
+      : q_(q), R_(calc_rotation(q.data())), shift_(shift) {}
 
   Vec3 turn(const Vec3& v) const {
     Vec3 result;
@@ -79,7 +80,8 @@ void check_moved(const char* name, const Motion& motion, double input_rounding) 
   const double steps = static_cast<double>(at_home.counts.accepted);
   CHECK(std::abs(static_cast<double>(away.counts.accepted) - steps) <= std::max(1.0, 0.01 * steps));
   for (std::size_t b = 0; b < at_home.final.size(); ++b) {
-    const double moved = test::distance(away.final[b].position, motion.point(at_home.final[b].position));
+    const double moved =
+        test::distance(away.final[b].position, motion.point(at_home.final[b].position));
     // rounding of the data grows with the sensitivity of the motion (the crank: 70 at t = 2)
     CHECK(moved <= 1e3 * input_rounding);
   }
@@ -90,7 +92,8 @@ void check_moved(const char* name, const Motion& motion, double input_rounding) 
 
 TEST_CASE("a model shifted by 10 km moves the same") {
   const Motion shift({1, 0, 0, 0}, {1e4, -1e4, 1e4});
-  for (const char* name : {"paper/quadrangle.yaml", "paper/crank.yaml", "gallery/slider_crank.yaml"}) {
+  for (const char* name :
+       {"paper/quadrangle.yaml", "paper/crank.yaml", "gallery/slider_crank.yaml"}) {
     check_moved(name, shift, 2e-12);
   }
 }
@@ -99,7 +102,8 @@ TEST_CASE("a model turned at random moves the same") {
   test::Random random(6);
   for (int trial = 0; trial < 5; ++trial) {
     const Motion turn(random.orientation(), {0, 0, 0});
-    for (const char* name : {"paper/quadrangle.yaml", "paper/crank.yaml", "gallery/slider_crank.yaml"}) {
+    for (const char* name :
+         {"paper/quadrangle.yaml", "paper/crank.yaml", "gallery/slider_crank.yaml"}) {
       check_moved(name, turn, 1e-13);
     }
   }
@@ -118,7 +122,8 @@ Model make_zoo(bool swapped) {
     Body body = test::make_random_body(random, "body" + std::to_string(k));
     body.velocity = body.angular_velocity = {0, 0, 0};
     model.bodies.push_back(body);
-    Joint joint = test::make_fitting_joint(random, "joint" + std::to_string(k), kind, before, body.name);
+    Joint joint =
+        test::make_fitting_joint(random, "joint" + std::to_string(k), kind, before, body.name);
     if (swapped) {
       std::swap(joint.body_i, joint.body_j);
       auto& world = std::get<WorldPlacement>(joint.placement);
@@ -161,7 +166,8 @@ TEST_CASE("swapping the bodies of every joint leaves motion and reactions unchan
   }
 }
 
-TEST_CASE("sliding joints: swapped reactions are the same wrench, taken at the other body's point") {
+TEST_CASE(
+    "sliding joints: swapped reactions are the same wrench, taken at the other body's point") {
   const Model model = make_zoo(false), swapped_model = make_zoo(true);
   const SimulationOptions options = test::with_tolerance(model.simulation, 1e-11);
   const Results direct = test::run(model, options);
@@ -171,7 +177,8 @@ TEST_CASE("sliding joints: swapped reactions are the same wrench, taken at the o
     return Vec3{column[3 * entry], column[3 * entry + 1], column[3 * entry + 2]};
   };
   // where a point fixed in a body at the start is in a given row
-  const auto point_of = [&](const Results& results, std::size_t row, std::size_t body, const Vec3& start) {
+  const auto point_of = [&](const Results& results, std::size_t row, std::size_t body,
+                            const Vec3& start) {
     const Body& b = model.bodies[body];
     const auto R0 = calc_rotation(b.orientation.data());
     const Vec3 d = minus(start, b.position);

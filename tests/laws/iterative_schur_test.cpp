@@ -5,11 +5,11 @@
 #include <doctest/doctest.h>
 
 #include "dynamics/assembly.hpp"
-#include "dynamics/distribution.hpp"
 #include "dynamics/projection.hpp"
+#include "kernel/accelerations.hpp"
+#include "kernel/joint_rows.hpp"
 #include "support/random_model.hpp"
 #include "support/reference.hpp"
-#include "kernel/joint_rows.hpp"
 
 using namespace trammel;
 

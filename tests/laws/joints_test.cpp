@@ -40,7 +40,8 @@ TEST_CASE("two halves fixed to each other swing like the whole bar") {
   halves.bodies.push_back(halves.bodies[0]);
   halves.bodies[1].name = "end";
   halves.bodies[1].position = {0.75, 0, 0};
-  halves.joints.push_back({"weld", JointKind::fixed, "bar", "end", WorldPlacement{{0.5, 0, 0}, {}, {}}});
+  halves.joints.push_back(
+      {"weld", JointKind::fixed, "bar", "end", WorldPlacement{{0.5, 0, 0}, {}, {}}});
 
   const SimulationOptions options = test::with_tolerance(whole.simulation, 1e-11);
   const Results a = test::run(whole, options);
@@ -64,8 +65,9 @@ TEST_CASE("a fixed joint without vectors keeps the attitude of the start") {
   }
   model.bodies[0].orientation = {0.6, 0.8, 0, 0};
   model.bodies[1].position = {1, 0, 0};
-  model.joints = {{"weld", JointKind::fixed, "ground", "a", LocalPlacement{}},
-                  {"arm", JointKind::fixed, "a", "b", LocalPlacement{{1, 0, 0}, {0, 0, 0}, {}, {}, {}, {}}}};
+  model.joints = {
+      {"weld", JointKind::fixed, "ground", "a", LocalPlacement{}},
+      {"arm", JointKind::fixed, "a", "b", LocalPlacement{{1, 0, 0}, {0, 0, 0}, {}, {}, {}, {}}}};
   const CheckReport report = check(compile(model));
   CHECK(report.ok());
   CHECK(report.dof == 6);

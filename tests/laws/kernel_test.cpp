@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstdint>
 #include <filesystem>
+#include <string>
 
 #include "dynamics/mechanical_problem.hpp"
 #include "native/step_code.hpp"
@@ -18,15 +19,6 @@
 using namespace trammel;
 
 namespace {
-
-bool has_code(const System& system) {
-  return visit_space(system.data(), [](const auto& of) {
-    using Space = std::conditional_t<std::is_same_v<std::decay_t<decltype(of)>, SystemIn<Planar>>,
-                                     Planar, Spatial>;
-    return !of.topology.has_coordinates() && of.topology.n_curves == 0 &&
-           of.parameters.elements.empty() && StepCode<Space>::make({&of}, 1, {1e-13, 1e-6, 1e-6, false, {}, false}) != nullptr;
-  });
-}
 
 void check_bits(const std::vector<double>& a, const std::vector<double>& b) {
   REQUIRE(a.size() == b.size());
@@ -39,48 +31,67 @@ void check_bits(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
-TEST_CASE("machine code and loops give the same bits") {
+TEST_CASE("every model runs on generated code, with the bits of the loops") {
+  if (!MachineCode::is_possible()) return;
   int compared = 0;
-  for (const char* folder : {"paper", "planar", "gallery", "examples/joints"}) {
-    const std::filesystem::path path = std::filesystem::path(TRAMMEL_MODELS_DIR) / folder;
-    for (const auto& entry : std::filesystem::directory_iterator(path)) {
-      if (entry.path().extension() != ".yaml") continue;
-      CAPTURE(entry.path().string());
-      Model model = read_model(entry.path().string());
-      const System system = compile(model);
-      if (!has_code(system)) continue;
-      SimulationOptions options = model.simulation;
-      if (uses_jets(options.projection)) continue;
-      options.t_end = std::min(options.t_end, 1.0);
-      const Results by_code = simulate(system, options);
-      options.kernel = KernelChoice::loops;
-      const Results by_loops = simulate(system, options);
-      check_bits(by_code.position, by_loops.position);
-      check_bits(by_code.orientation, by_loops.orientation);
-      check_bits(by_code.velocity, by_loops.velocity);
-      check_bits(by_code.angular_velocity, by_loops.angular_velocity);
-      check_bits(by_code.reaction_force, by_loops.reaction_force);
-      check_bits(by_code.coordinate, by_loops.coordinate);
-      check_bits(by_code.coordinate_rate, by_loops.coordinate_rate);
-      check_bits(by_code.balance_error, by_loops.balance_error);
-      CHECK(by_code.counts.distribution == by_loops.counts.distribution);
-      CHECK(by_code.counts.newton == by_loops.counts.newton);
-      CHECK(by_code.counts.df_inv == by_loops.counts.df_inv);
-      CHECK(by_code.violation.position == by_loops.violation.position);
-      CHECK(by_code.violation.position_row == by_loops.violation.position_row);
-      CHECK(by_code.violation.velocity == by_loops.violation.velocity);
-      CHECK(by_code.violation.velocity_row == by_loops.violation.velocity_row);
-      CHECK(by_code.violation.euler_parameters == by_loops.violation.euler_parameters);
-      CHECK(by_code.conditioning.smallest_pivot == by_loops.conditioning.smallest_pivot);
-      CHECK(by_code.energy.balance_error_max == by_loops.energy.balance_error_max);
-      ++compared;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(TRAMMEL_MODELS_DIR)) {
+    if (entry.path().extension() != ".yaml") continue;
+    CAPTURE(entry.path().string());
+    Model model = read_model(entry.path().string());
+    const System system = compile(model);
+    SimulationOptions options = model.simulation;
+    if (uses_jets(options.projection)) continue;
+    options.t_end = std::min(options.t_end, 1.0);
+    const Results by_code = simulate(system, options);
+    CAPTURE(by_code.code_refusal);
+    const Counts& counts = by_code.counts;
+    const bool is_large = by_code.check.rows > 60;  // code is made late, or not at all
+    // refined by conjugate gradients, which take as many iterations as they need
+    const bool is_light = by_code.code_refusal == "bodies with little or no mass";
+    if (!is_large && !is_light && by_code.check.dof > 0) {
+      CHECK(by_code.code_refusal == "");
+      // all but the first, ends of steps, output points, and where something is unusual: with redundant
+      // joints rows are exchanged, and the choice between them needs all of them at the end of a step
+      const bool is_redundant = !by_code.check.dependent.empty();
+      CHECK(counts.evaluations_by_code >=
+            (is_redundant ? 0.6 : 0.9) *
+                static_cast<double>(counts.distribution - counts.projection));
+      // the energy of a mechanism that floats is held relative to its momenta, by loops
+      const auto& components = system.data().topology.components;
+      const bool floats = std::any_of(components.begin(), components.end(),
+                                      [](const Component& of) { return !of.grounded; });
+      if (!is_redundant && !(floats && options.hold_energy)) {
+        CHECK(counts.steps_by_code >= 0.9 * static_cast<double>(counts.accepted));
+      }
     }
+    options.kernel = KernelChoice::loops;
+    const Results by_loops = simulate(system, options);
+    check_bits(by_code.position, by_loops.position);
+    check_bits(by_code.orientation, by_loops.orientation);
+    check_bits(by_code.velocity, by_loops.velocity);
+    check_bits(by_code.angular_velocity, by_loops.angular_velocity);
+    check_bits(by_code.reaction_force, by_loops.reaction_force);
+    check_bits(by_code.coordinate, by_loops.coordinate);
+    check_bits(by_code.coordinate_rate, by_loops.coordinate_rate);
+    check_bits(by_code.balance_error, by_loops.balance_error);
+    CHECK(by_code.counts.distribution == by_loops.counts.distribution);
+    CHECK(by_code.counts.newton == by_loops.counts.newton);
+    CHECK(by_code.counts.df_inv == by_loops.counts.df_inv);
+    CHECK(by_code.violation.position == by_loops.violation.position);
+    CHECK(by_code.violation.position_row == by_loops.violation.position_row);
+    CHECK(by_code.violation.velocity == by_loops.violation.velocity);
+    CHECK(by_code.violation.velocity_row == by_loops.violation.velocity_row);
+    CHECK(by_code.violation.euler_parameters == by_loops.violation.euler_parameters);
+    CHECK(by_code.conditioning.smallest_pivot == by_loops.conditioning.smallest_pivot);
+    CHECK(by_code.energy.balance_error_max == by_loops.energy.balance_error_max);
+    ++compared;
   }
-  if (MachineCode::is_possible()) CHECK(compared >= 15);
+  CHECK(compared >= 50);
 }
 
 TEST_CASE("machine code made while a run goes changes nothing") {
-  Model model = read_model(std::string(TRAMMEL_MODELS_DIR) + "/gallery/chain.yaml", {{"links", 24.0}});
+  Model model =
+      read_model(std::string(TRAMMEL_MODELS_DIR) + "/gallery/chain.yaml", {{"links", 24.0}});
   SimulationOptions options = model.simulation;
   options.t_end = 30.0;
   options.rtol = options.atol = 1e-8;
@@ -95,9 +106,10 @@ TEST_CASE("machine code made while a run goes changes nothing") {
   std::vector<double> z = as_spatial(system.data()).initial, rate(z.size());
   REQUIRE(problem.start(z.data(), rate.data()));
   for (int k = 0; k < 10'000; ++k) REQUIRE(problem.calc_derivative(0.0, z.data(), rate.data()));
-  CHECK(!problem.has_code());
+  CHECK(problem.counts().evaluations_by_code == 0);
   problem.accept_step(0.0, z.data());
-  CHECK(problem.has_code() == MachineCode::is_possible());
+  REQUIRE(problem.calc_derivative(0.0, z.data(), rate.data()));
+  CHECK((problem.counts().evaluations_by_code > 0) == MachineCode::is_possible());
   CHECK(code.counts.distribution == loops.counts.distribution);
   check_bits(code.position, loops.position);
   check_bits(code.velocity, loops.velocity);

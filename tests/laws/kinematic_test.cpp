@@ -1,197 +1,27 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Motions that drivers determine: exact at every output time whatever the tolerance, on the branch
-// where they started, with the loads and the work of the integrated motion.
+// Linkages that one driver determines: exact at every output time whatever the tolerance, on the branch where
+// they started, with the loads and the work of the integrated motion.
 #include <doctest/doctest.h>
 
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
-#include "math/jet.hpp"
+#include "support/driven_runs.hpp"
 #include "support/reference.hpp"
 
 using namespace trammel;
+using test::coordinate;
+using test::integrated;
+using test::state_of;
 
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
 
-Jet number(double x) { return {x, 0.0, 0.0}; }
-Jet sine(const Jet& a) {
-  return compose(a, std::sin(a.value), std::cos(a.value), -std::sin(a.value));
-}
-Jet cosine(const Jet& a) {
-  return compose(a, std::cos(a.value), -std::sin(a.value), -std::cos(a.value));
-}
-
-double find(const std::vector<std::string>& names, const std::vector<double>& values,
-            const std::string& name, std::size_t row) {
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    if (names[k] == name) return values[row * names.size() + k];
-  }
-  FAIL("no column ", name);
-  return 0.0;
-}
-double load(const Results& run, const std::string& name, std::size_t row) {
-  return find(run.load_names, run.load, name, row);
-}
-double coordinate(const Results& run, const std::string& name, std::size_t row) {
-  return find(run.coordinate_names, run.coordinate, name, row);
-}
-
-SimulationOptions integrated(SimulationOptions options, double tolerance) {
-  options = test::with_tolerance(options, tolerance);
-  options.kinematics = Kinematics::off;
-  return options;
-}
-
-BodyState state_of(const Results& run, std::size_t row, std::size_t b) {
-  const std::size_t n = run.body_names.size(), at = row * n + b;
-  BodyState state;
-  std::copy_n(run.position.begin() + static_cast<std::ptrdiff_t>(3 * at), 3, state.position.begin());
-  std::copy_n(run.orientation.begin() + static_cast<std::ptrdiff_t>(4 * at), 4,
-              state.orientation.begin());
-  std::copy_n(run.velocity.begin() + static_cast<std::ptrdiff_t>(3 * at), 3, state.velocity.begin());
-  std::copy_n(run.angular_velocity.begin() + static_cast<std::ptrdiff_t>(3 * at), 3,
-              state.angular_velocity.begin());
-  return state;
-}
-
-// ---- the robot arm: forward kinematics and inverse dynamics by recursion
-
-using V = Eigen::Vector3d;
-
-struct Link {
-  V joint, axis, centre;  // at the start, world
-  double mass;
-  V inertia;
-  Jet q;
-  // found
-  Eigen::Matrix3d R = Eigen::Matrix3d::Identity();
-  V point = V::Zero(), turned_axis = V::Zero(), c = V::Zero(), v = V::Zero(), a = V::Zero();
-  V omega = V::Zero(), alpha = V::Zero();
-};
-
-std::vector<Link> solve_arm(double t) {
-  const Jet time{t, 1.0, 0.0};
-  const auto at = [&](double w) { return number(w) * time; };
-  const V y(0, 1, 0), z(0, 0, 1);
-  std::vector<Link> links = {
-      {V(0, 0, 0), z, V(0, 0, 0.25), 40, V(1.2, 1.2, 0.6), number(1.5) * sine(at(0.7))},
-      {V(0, 0, 0.5), y, V(0, 0, 0.75), 25, V(0.9, 0.9, 0.1), number(0.6) * sine(at(1.1))},
-      {V(0, 0, 1.0), y, V(0, 0, 1.25), 15, V(0.5, 0.5, 0.05),
-       number(0.9) * sine(at(1.3)) + number(0.4) * (number(1) - cosine(time))},
-      {V(0, 0, 1.5), z, V(0, 0, 1.6), 5, V(0.03, 0.03, 0.02), number(2) * sine(at(0.9))},
-      {V(0, 0, 1.7), y, V(0, 0, 1.75), 3, V(0.01, 0.01, 0.01), number(0.8) * sine(at(1.7))},
-      {V(0, 0, 1.8), z, V(0.05, 0, 1.9), 2, V(0.01, 0.01, 0.005),
-       number(3) * time + number(0.5) * sine(at(2))}};
-  Eigen::Matrix3d R = Eigen::Matrix3d::Identity();
-  V c = V::Zero(), c0 = V::Zero(), v = V::Zero(), a = V::Zero(), omega = V::Zero(), alpha = V::Zero();
-  for (Link& link : links) {
-    link.turned_axis = R * link.axis;
-    const V d = R * (link.joint - c0);
-    link.point = c + d;
-    const V v_point = v + omega.cross(d);
-    const V a_point = a + alpha.cross(d) + omega.cross(omega.cross(d));
-    alpha += link.q.second * link.turned_axis + link.q.first * omega.cross(link.turned_axis);
-    omega += link.q.first * link.turned_axis;
-    R = R * Eigen::AngleAxisd(link.q.value, link.axis).toRotationMatrix();
-    c0 = link.centre;
-    const V e = R * (link.centre - link.joint);
-    c = link.point + e;
-    v = v_point + omega.cross(e);
-    a = a_point + alpha.cross(e) + omega.cross(omega.cross(e));
-    link.R = R;
-    link.c = c;
-    link.v = v;
-    link.a = a;
-    link.omega = omega;
-    link.alpha = alpha;
-  }
-  return links;
-}
-
-// The torque of motor k: what all bodies after it need, about its axis.
-double calc_torque(const std::vector<Link>& links, std::size_t k) {
-  double sum = 0.0;
-  for (std::size_t j = k; j < links.size(); ++j) {
-    const Link& link = links[j];
-    const Eigen::Matrix3d inertia = link.R * link.inertia.asDiagonal() * link.R.transpose();
-    const V force = link.mass * (link.a - V(0, 0, -9.81));
-    const V moment = (link.c - links[k].point).cross(force) + inertia * link.alpha +
-                     link.omega.cross(inertia * link.omega);
-    sum += links[k].turned_axis.dot(moment);
-  }
-  return sum;
-}
-
-V to_vector(const Vec3& v) { return V(v[0], v[1], v[2]); }
-
 }  // namespace
-
-TEST_CASE("a driven robot arm follows its six laws to rounding, whatever the tolerance") {
-  const Model model = test::read_repository_model("gallery/robot_arm.yaml");
-  const System system = compile(model);
-  const char* const motors[] = {"base_motor",  "shoulder_motor", "elbow_motor",
-                                "roll_motor",  "pitch_motor",    "flange_motor"};
-  for (const double tolerance : {1e-3, 1e-7}) {
-    const Results run = simulate(system, test::with_tolerance(model.simulation, tolerance));
-    REQUIRE(run.status.outcome == Outcome::finished);
-    CHECK(run.is_kinematic());
-    CHECK(run.warnings.empty());
-    REQUIRE(run.time.size() == 1001);
-    double position = 0, turn = 0, velocity = 0, spin = 0, acceleration = 0, torque = 0;
-    for (std::size_t row = 0; row < run.time.size(); ++row) {
-      const std::vector<Link> links = solve_arm(run.time[row]);
-      std::vector<BodyState> states;
-      for (std::size_t b = 0; b < links.size(); ++b) {
-        const BodyState& state = states.emplace_back(state_of(run, row, b));
-        const auto& q = state.orientation;
-        const Eigen::Matrix3d R = Eigen::Quaterniond(q[0], q[1], q[2], q[3]).toRotationMatrix();
-        position = std::max(position, (to_vector(state.position) - links[b].c).norm());
-        turn = std::max(turn, (R - links[b].R).norm());
-        velocity = std::max(velocity, (to_vector(state.velocity) - links[b].v).norm());
-        spin = std::max(spin, (R * to_vector(state.angular_velocity) - links[b].omega).norm());
-        torque = std::max(torque, std::abs(load(run, std::string(motors[b]) + ".torque", row) -
-                                           calc_torque(links, b)));
-      }
-      if (row % 50 != 0) continue;
-      const Accelerations found = calc_accelerations(system, states, run.time[row]);
-      for (std::size_t b = 0; b < links.size(); ++b) {
-        acceleration = std::max({acceleration, (to_vector(found.linear[b]) - links[b].a).norm(),
-                                 (links[b].R * to_vector(found.angular[b]) - links[b].alpha).norm()});
-      }
-    }
-    // lengths to 2 m, speeds to 8, accelerations to 20, torques to 150 N m
-    CHECK(position <= 2e-14);
-    CHECK(turn <= 2e-14);
-    CHECK(velocity <= 1e-13);
-    CHECK(spin <= 3e-13);
-    CHECK(acceleration <= 2e-12);
-    CHECK(torque <= 1e-11);
-    CHECK(run.energy.balance_error_max <= 10 * tolerance * run.energy.kinetic_max);
-  }
-}
-
-TEST_CASE("a driven robot arm: loads and work are those of its integration, for fewer evaluations") {
-  const Model model = test::read_repository_model("gallery/robot_arm.yaml");
-  const Results run = test::run(model, model.simulation);
-  const Results by_steps = test::run(model, integrated(model.simulation, 1e-12));
-  REQUIRE(by_steps.status.outcome == Outcome::finished);
-  CHECK(!by_steps.is_kinematic());
-  CHECK(by_steps.counts.distribution >= 5 * run.counts.distribution);
-  for (std::size_t k = 0; k < run.load.size(); ++k) {
-    REQUIRE(std::abs(run.load[k] - by_steps.load[k]) <= 1e-8);
-  }
-  // the work, by quadrature and by integration
-  const Results tight = test::run(model, test::with_tolerance(model.simulation, 1e-12));
-  for (std::size_t row = 0; row < tight.time.size(); ++row) {
-    REQUIRE(std::abs(tight.external_work[row] - by_steps.external_work[row]) <= 1e-9);
-  }
-  CHECK(tight.energy.balance_error_max <= 1e-10);
-}
 
 namespace {
 
@@ -246,8 +76,8 @@ Eigen::Vector2d find_knee(double q) {
   const Eigen::Vector2d pin(crank_length * std::cos(q), crank_length * std::sin(q));
   const Eigen::Vector2d to = Eigen::Vector2d(base_length, 0) - pin;
   const double r = to.norm();
-  const double along = (coupler_length * coupler_length - rocker_length * rocker_length + r * r) /
-                       (2 * r);
+  const double along =
+      (coupler_length * coupler_length - rocker_length * rocker_length + r * r) / (2 * r);
   const double across = std::sqrt(coupler_length * coupler_length - along * along);
   return pin + along / r * to + across / r * Eigen::Vector2d(-to.y(), to.x());
 }
@@ -326,14 +156,15 @@ joints:
   wrist: {kind: revolute, bodies: [rod, slider], at: [x, 0]}
   guide: {kind: translational, bodies: [ground, slider], at: [0, 0], axis: [1, 0]}
 drivers:
-)yaml" + driver + "\nsimulation: {t_end: 2}\n";
+)yaml" + driver +
+         "\nsimulation: {t_end: 2}\n";
 }
 
 }  // namespace
 
 TEST_CASE("a slider-crank driven by its crank, in both directions and by a rate") {
-  for (const std::string driver :
-       {"  motor: {joint: shaft, angle: q + 5*sin(3*t)}", "  motor: {joint: shaft, angle_rate: 15*cos(3*t)}"}) {
+  for (const std::string driver : {"  motor: {joint: shaft, angle: q + 5*sin(3*t)}",
+                                   "  motor: {joint: shaft, angle_rate: 15*cos(3*t)}"}) {
     CAPTURE(driver);
     const Model model = read_model_text(make_slider_crank(driver), "slider-crank");
     const Results run = test::run(model, model.simulation);
@@ -368,10 +199,13 @@ TEST_CASE("a law that leaves the reachable range ends the run by name and keeps 
   CHECK(run.violation.position <= 1e-12);
   CHECK(run.counts.accepted + run.counts.rejected < 1000);
   // every point is on the branch where the run started: the pin above the line
-  for (std::size_t row = 0; row < run.time.size(); ++row) CHECK(state_of(run, row, 0).position[1] > 0);
+  for (std::size_t row = 0; row < run.time.size(); ++row)
+    CHECK(state_of(run, row, 0).position[1] > 0);
 }
 
-TEST_CASE("a slider that nearly reaches the dead centre turns back on its branch, or says that it did not") {
+TEST_CASE(
+    "a slider that nearly reaches the dead centre turns back on its branch, or says that it did "
+    "not") {
   const auto run_to = [](const std::string& part) {
     const Model model = read_model_text(
         make_slider_crank("  ram: {joint: guide, travel: \"(1.3 - x)*" + part + "*sin(3*t)\"}"),
@@ -403,7 +237,8 @@ TEST_CASE("kinematics off integrates, and a fixed step does") {
   const Results run = test::run(model, model.simulation);
   CHECK(run.is_kinematic());
   CHECK(test::position_difference(run, by_steps) <= 1e-9);
-  CHECK(brief_report(run).find("kinematic: all degrees of freedom are driven") != std::string::npos);
+  CHECK(brief_report(run).find("kinematic: all degrees of freedom are driven") !=
+        std::string::npos);
   CHECK(brief_report(by_steps).find("dop853") != std::string::npos);
   options = model.simulation;
   options.fixed_step = 1e-3;
@@ -426,90 +261,4 @@ TEST_CASE("an ensemble of driven members has the bits of single runs") {
     CHECK(together[k].reaction_force == alone.reaction_force);
     CHECK(together[k].external_work == alone.external_work);
   }
-}
-
-TEST_CASE("a truss carries its load as the method of joints says") {
-  const Model model = test::read_repository_model("gallery/truss.yaml");
-  const CheckReport report = check(compile(model));
-  CHECK(report.ok());
-  CHECK(report.is_structure());
-  const Results run = test::run(model, model.simulation);
-  REQUIRE(run.status.outcome == Outcome::finished);
-  CHECK(run.is_kinematic());
-  CHECK(run.energy.kinetic_max == 0.0);
-  // on the second body of support, roller, foot_a, foot_b, ridge
-  for (std::size_t row = 0; row < run.time.size(); ++row) {
-    const double P = 10000 * (1 + 0.5 * std::sin(2 * pi * run.time[row]));
-    const double side = P / 2 / 0.6;
-    const double expected[5][2] = {{0, P / 2},
-                                   {0, P / 2},
-                                   {0.8 * side, 0.6 * side},
-                                   {-0.8 * side, 0.6 * side},
-                                   {0.8 * side, -0.6 * side}};
-    for (std::size_t joint = 0; joint < 5; ++joint) {
-      for (std::size_t k = 0; k < 2; ++k) {
-        REQUIRE(std::abs(run.reaction_force[15 * row + 3 * joint + k] - expected[joint][k]) <= 1e-8);
-      }
-    }
-  }
-}
-
-TEST_CASE("a table on four legs shares its load evenly, and says that it is a convention") {
-  const Model model = test::read_repository_model("gallery/table.yaml");
-  const CheckReport report = check(compile(model));
-  REQUIRE(report.ok());
-  CHECK(report.is_structure());
-  CHECK(report.dependent.size() == 6);
-  CHECK(to_string(report).find("a structure") != std::string::npos);
-  CHECK(to_string(report).find("statically indeterminate in ") != std::string::npos);
-  const Results run = test::run(model, model.simulation);
-  REQUIRE(run.status.outcome == Outcome::finished);
-  CHECK(run.warnings.empty());
-  const double x = 0.3, y = -0.1, a = 0.8, b = 0.5, F = 500, weight = 20 * 9.81;
-  const double legs[4][2] = {{a, b}, {-a, b}, {-a, -b}, {a, -b}};
-  for (std::size_t row = 0; row < run.time.size(); row += 100) {
-    for (std::size_t k = 0; k < 4; ++k) {
-      const double up = weight / 4 + F / 4 * (1 + x * legs[k][0] / (a * a) + y * legs[k][1] / (b * b));
-      const double* head = &run.reaction_force[24 * row + 3 * (k + 4)];
-      const double* foot = &run.reaction_force[24 * row + 3 * k];
-      CHECK(std::abs(head[2] - up) <= 1e-9);
-      CHECK(std::abs(foot[2] - up - 2 * 9.81) <= 1e-9);
-      CHECK(std::hypot(head[0], head[1]) <= 1e-9);
-    }
-  }
-}
-
-TEST_CASE("a shaky structure, and a locked one with a driver, are refused") {
-  const std::string bars = R"yaml(
-trammel: 1
-name: two bars in line
-dimension: 2
-bodies:
-  left:  {mass: 1, inertia: 0.1, position: [0.5, 0]}
-  right: {mass: 1, inertia: 0.1, position: [1.5, RISE]}
-joints:
-  a: {kind: revolute, bodies: [ground, left], at: [0, 0]}
-  b: {kind: revolute, bodies: [left, right], at: [1, 0]}
-  c: {kind: revolute, bodies: [ground, right], at: [2, RISE]}
-)yaml";
-  const auto with = [&](const std::string& rise, const std::string& rest = "") {
-    std::string text = bars;
-    for (std::size_t at; (at = text.find("RISE")) != std::string::npos;) text.replace(at, 4, rise);
-    return check(compile(read_model_text(text + rest, "bars")));
-  };
-  CHECK(with("0.3").ok());
-  CHECK(with("0.3").is_structure());
-  const CheckReport shaky = with("0");
-  REQUIRE(!shaky.ok());
-  CHECK(shaky.reasons[0].find("singular position") != std::string::npos);
-  const CheckReport locked = with("0.3", "drivers:\n  motor: {joint: a, angle: t}\n");
-  REQUIRE(!locked.ok());
-  CHECK(locked.reasons[0].rfind("locked", 0) == 0);
-}
-
-TEST_CASE("a structure has nothing to integrate") {
-  const Model model = test::read_repository_model("gallery/truss.yaml");
-  SimulationOptions options = model.simulation;
-  options.kinematics = Kinematics::off;
-  CHECK_THROWS_AS(test::run(model, options), ModelError);
 }

@@ -4,8 +4,8 @@
 // The same code from 3 bodies to thousands: a chain and a ladder, with cost linear in the size.
 #include <doctest/doctest.h>
 
-#include "dynamics/distribution.hpp"
 #include "dynamics/projection.hpp"
+#include "kernel/accelerations.hpp"
 #include "kernel/joint_rows.hpp"
 #include "math/thread_pool.hpp"
 #include "support/reference.hpp"
@@ -71,8 +71,8 @@ Rates evaluate_both(const Model& model, int threads) {
   }
   Rates rates{LargeVector<double>(z.size()), LargeVector<double>(z.size())};
   const UsedThreads used(threads);
-  CHECK(evaluate(topology, system.parameters, ws, run_drop_tolerance, z.data(),
-                 rates.whole.data()));
+  CHECK(
+      evaluate(topology, system.parameters, ws, run_drop_tolerance, z.data(), rates.whole.data()));
   calc_positions(topology, z.data(), ws);
   calc_velocities(topology, z.data(), ws);
   calc_rows_and_gamma(topology, system.parameters, ws);

@@ -41,11 +41,12 @@ Model make_hoist(double light) {
   model.bodies = {make_body("wheel", {0, 0, 0}, heavy, 0.5),
                   make_body("rod", {0.25, -1, 0}, light, 0.5),
                   make_body("weight", {0, -2, 0}, heavy, 0.5)};
-  model.joints = {make_hinge("shaft", ground, "wheel", {0, 0, 0}),
-                  make_hinge("pin", "wheel", "rod", {0.5, 0, 0}),
-                  {"eye", JointKind::spherical, "rod", "weight", WorldPlacement{{0, -2, 0}, {}, {}}},
-                  {"guide", JointKind::translational, ground, "weight",
-                   WorldPlacement{{0, -2, 0}, Vec3{0, 1, 0}, {}}}};
+  model.joints = {
+      make_hinge("shaft", ground, "wheel", {0, 0, 0}),
+      make_hinge("pin", "wheel", "rod", {0.5, 0, 0}),
+      {"eye", JointKind::spherical, "rod", "weight", WorldPlacement{{0, -2, 0}, {}, {}}},
+      {"guide", JointKind::translational, ground, "weight",
+       WorldPlacement{{0, -2, 0}, Vec3{0, 1, 0}, {}}}};
   return model;
 }
 
@@ -56,8 +57,8 @@ Model make_chain(double light) {
   const Vec3 axes[] = {{0, 0, 1}, {0.3, 0, 1}, {1, 0, 0.2}, {0, 0, 1}};
   for (int k = 0; k < 4; ++k) {
     const double x = 0.5 + k;
-    model.bodies.push_back(make_body("link_" + std::to_string(k), {x, 0.1 * k, 0},
-                                     k % 2 == 0 ? light : heavy, 0.3));
+    model.bodies.push_back(
+        make_body("link_" + std::to_string(k), {x, 0.1 * k, 0}, k % 2 == 0 ? light : heavy, 0.3));
     model.joints.push_back(make_hinge("hinge_" + std::to_string(k),
                                       k == 0 ? ground : "link_" + std::to_string(k - 1),
                                       "link_" + std::to_string(k), {x - 0.5, 0.1 * k, 0}, axes[k]));
@@ -68,7 +69,8 @@ Model make_chain(double light) {
 // Two heavy shafts and the cross of a Cardan joint between them, made of hinges.
 Model make_shafts(double light) {
   Model model;
-  model.bodies = {make_body("drive", {-1, 0, 0}, heavy, 0.4), make_body("cross", {0, 0, 0}, light, 0.1),
+  model.bodies = {make_body("drive", {-1, 0, 0}, heavy, 0.4),
+                  make_body("cross", {0, 0, 0}, light, 0.1),
                   make_body("driven", {0.8, 0.6, 0}, heavy, 0.4)};
   model.bodies[0].angular_velocity = {3, 0, 0};
   model.joints = {make_hinge("left", ground, "drive", {-1, 0, 0}, {1, 0, 0}),
@@ -77,6 +79,24 @@ Model make_shafts(double light) {
                   {"right", JointKind::cylindrical, ground, "driven",
                    WorldPlacement{{0.8, 0.6, 0}, Vec3{0.8, 0.6, 0}, {}}}};
   model.forces = {{"load", Torque{"driven", Frame::body, {-2e5, -1.5e5, 0}}}};
+  return model;
+}
+
+// A weight on a rope of n light links, of which the middle one has a mass of its own. Hardly any gravity:
+// the links swing slowly, pulled aside by a small force.
+Model make_rope(int n, double middle) {
+  Model model;
+  model.gravity = {0, -1e-3, 0};
+  for (int k = 0; k <= n; ++k) {
+    const bool last = k == n;
+    const double mass = last ? 1e3 : k == n / 2 ? middle : 5e-3;
+    const double y = -0.1 * k - (last ? 0.2 : 0.05);
+    model.bodies.push_back(make_body("part_" + std::to_string(k), {0, y, 0}, mass, 0.05));
+    model.joints.push_back(make_hinge("hinge_" + std::to_string(k),
+                                      k == 0 ? ground : "part_" + std::to_string(k - 1),
+                                      "part_" + std::to_string(k), {0, -0.1 * k, 0}));
+  }
+  model.forces = {{"push", PointForce{"part_1", Frame::world, {0.05, 0, 0}, {0, 0, 0}}}};
   return model;
 }
 
@@ -163,6 +183,30 @@ TEST_CASE("calc_accelerations of light bodies is that of the limit, all loads in
   for (std::size_t r = 0; r < none.multipliers.size(); ++r) {
     CHECK(std::abs(little.multipliers[r] - none.multipliers[r]) <= 1e-9 * 1e6);
   }
+}
+
+TEST_CASE("a link without mass between light ones is determined by theirs, few or many of them") {
+  for (const int n : {4, 25}) {
+    CAPTURE(n);
+    SimulationOptions options = make_options(1e-10);
+    options.t_end = 0.3;
+    Results none;
+    REQUIRE_NOTHROW(none = test::run(make_rope(n, 0.0), options));
+    CHECK(none.status.outcome == Outcome::finished);
+    CHECK(test::find_worst_gap(make_rope(n, 0.0), none).position <= 1e-11);
+    // the difference falls with the mass
+    const double seen = find_difference(none, test::run(make_rope(n, 1e-3), options));
+    CHECK(seen > 1e-5);
+    CHECK(find_difference(none, test::run(make_rope(n, 1e-4), options)) < 0.2 * seen);
+  }
+  // two in a row may buckle: nothing determines the pin between them
+  Model model = make_rope(25, 0.0);
+  *model.bodies[13].mass = 0.0;
+  model.bodies[13].inertia = Mat3{};
+  const std::string reason = find_refusal(model);
+  CAPTURE(reason);
+  CHECK(reason.find("mass") != std::string::npos);
+  CHECK(reason.find("part_12") != std::string::npos);
 }
 
 TEST_CASE("a point mass: inertia 0 with a mass, where joints determine the attitude") {

@@ -16,11 +16,11 @@
 
 #include "model/joint_rules.hpp"
 
-#include "support/reference.hpp"
-#include "system/coordinate.hpp"
+#include "elements/coordinate.hpp"
 #include "kernel/forces.hpp"
-#include "system/frames.hpp"
 #include "kernel/joint_rows.hpp"
+#include "support/reference.hpp"
+#include "system/frames.hpp"
 #include "system/system.hpp"
 
 using namespace trammel;

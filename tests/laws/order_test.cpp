@@ -23,7 +23,8 @@ Model make_spherical_double_pendulum() {
     body.velocity = {0, 0, -0.25 - 0.5 * k};
     model.bodies.push_back(body);
   }
-  model.joints.push_back({"top", JointKind::spherical, "ground", "upper", WorldPlacement{{0, 0, 0}, {}, {}}});
+  model.joints.push_back(
+      {"top", JointKind::spherical, "ground", "upper", WorldPlacement{{0, 0, 0}, {}, {}}});
   model.joints.push_back({"elbow", JointKind::universal, "upper", "lower",
                           WorldPlacement{{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}}});
   model.simulation.t_end = 1.0;
@@ -66,7 +67,8 @@ void check_orders(Method method, double h, double order_end, double order_dense)
   const double local_order = std::log2(local(4 * h) / local(2 * h));
   MESSAGE("inside one step ", local_order);
   CHECK(local_order >= order_dense + 0.7);
-  MESSAGE("order ", std::log2(coarse.end / fine.end), ", dense ", std::log2(coarse.dense / fine.dense));
+  MESSAGE("order ", std::log2(coarse.end / fine.end), ", dense ",
+          std::log2(coarse.dense / fine.dense));
   CHECK(std::log2(coarse.end / fine.end) >= order_end);
   CHECK(std::log2(coarse.dense / fine.dense) >= order_dense);
 }

@@ -64,8 +64,10 @@ namespace {
 // kind of force. The twin in space says that the pins are about z.
 Model make_machine(int dimension) {
   Model model = make_planar_model(
-      {make_body("arm", 2.0, 0.3, {0.5, 0.2, 0}, 0.4), make_body("block", 1.0, 0.1, {0.8, 0.3, 0}, 1.0),
-       make_body("bob", 0.5, 0.05, {0.9, -0.2, 0}, -2.0), make_body("plate", 0.3, 0.02, {1.1, -0.3, 0})},
+      {make_body("arm", 2.0, 0.3, {0.5, 0.2, 0}, 0.4),
+       make_body("block", 1.0, 0.1, {0.8, 0.3, 0}, 1.0),
+       make_body("bob", 0.5, 0.05, {0.9, -0.2, 0}, -2.0),
+       make_body("plate", 0.3, 0.02, {1.1, -0.3, 0})},
       {make_joint("pivot", JointKind::revolute, "ground", "arm", {0, 0, 0}),
        make_joint("slide", JointKind::translational, "arm", "block", {0.7, 0.3, 0}, Vec3{2, 1, 0}),
        make_joint("pin", JointKind::revolute, "bob", "block", {0.8, 0.2, 0}),
@@ -164,8 +166,8 @@ TEST_CASE("revolute and fixed: two halves welded together swing like the whole b
 TEST_CASE("distance: a mass on a massless rod is the pendulum of elliptic functions") {
   const double length = 0.8, start = 2.0, g = 9.81;  // rad from the lowest point
   Body mass = make_body("mass", 1.5, 0.1, {length * std::sin(start), -length * std::cos(start), 0});
-  Model model = make_planar_model(
-      {mass}, {{"rod", JointKind::distance, "ground", "mass", LocalPlacement{}}});
+  Model model =
+      make_planar_model({mass}, {{"rod", JointKind::distance, "ground", "mass", LocalPlacement{}}});
   const double quarter = std::sqrt(length / g) * std::comp_ellint_1(std::sin(start / 2));
   model.simulation.t_end = quarter;  // at the lowest point
   const Results low = run(model);
@@ -196,8 +198,9 @@ TEST_CASE("point_on_line: a bead on a free rotating line, against quadrature") {
   bead.velocity = {rate_0 * n[0] - omega_0 * rho_0 * n[1], rate_0 * n[1] + omega_0 * rho_0 * n[0],
                    0};
   Model model = make_planar_model(
-      {disc, bead}, {make_joint("axle", JointKind::revolute, "ground", "disc", {0, 0, 0}),
-                     make_joint("wire", JointKind::point_on_line, "disc", "bead", bead.position, n)});
+      {disc, bead},
+      {make_joint("axle", JointKind::revolute, "ground", "disc", {0, 0, 0}),
+       make_joint("wire", JointKind::point_on_line, "disc", "bead", bead.position, n)});
   model.gravity = {0, 0, 0};
   model.simulation.t_end = 1.5;
   const Results results = run(model);
@@ -211,8 +214,7 @@ TEST_CASE("point_on_line: a bead on a free rotating line, against quadrature") {
   const double rho = std::hypot(r[0], r[1]);
   CHECK(integrate([&](double x) { return 1.0 / rate(x); }, rho_0, rho) ==
         doctest::Approx(1.5).epsilon(1e-11));
-  const double phi =
-      tilt + integrate([&](double x) { return omega(x) / rate(x); }, rho_0, rho);
+  const double phi = tilt + integrate([&](double x) { return omega(x) / rate(x); }, rho_0, rho);
   CHECK(test::distance(r, {rho * std::cos(phi), rho * std::sin(phi), 0}) <= 1e-10);
   CHECK(results.final[0].angular_velocity[2] == doctest::Approx(omega(rho)).epsilon(1e-11));
 }
@@ -390,10 +392,10 @@ TEST_CASE("degrees of freedom are 3 n - rank, and repeated constraints are named
     CHECK(report.assembly.residual_before <= 1e-15);
   }
   // two pins on the same two bodies: the second one fixes the distance twice
-  const Model twice = make_planar_model(
-      {make_body("b", 1, 1, {0, 0, 0})},
-      {make_joint("one", JointKind::revolute, "ground", "b", {0, 0, 0}),
-       make_joint("two", JointKind::revolute, "ground", "b", {1, 0, 0})});
+  const Model twice =
+      make_planar_model({make_body("b", 1, 1, {0, 0, 0})},
+                        {make_joint("one", JointKind::revolute, "ground", "b", {0, 0, 0}),
+                         make_joint("two", JointKind::revolute, "ground", "b", {1, 0, 0})});
   const CheckReport report = check(compile(twice));
   CHECK(report.dof == 0);
   CHECK(report.rank == 3);

@@ -8,11 +8,11 @@
 #include <algorithm>
 
 #include "dynamics/assembly.hpp"
-#include "dynamics/distribution.hpp"
 #include "dynamics/projection.hpp"
+#include "kernel/accelerations.hpp"
+#include "kernel/joint_rows.hpp"
 #include "support/random_model.hpp"
 #include "support/reference.hpp"
-#include "kernel/joint_rows.hpp"
 
 using namespace trammel;
 

@@ -360,7 +360,8 @@ TEST_CASE("a door with a stop is a structure, and with a driver locked") {
   CHECK(report.dof == 0);
   CHECK(report.ok());
   CHECK(report.is_structure());
-  model.drivers = {{"motor", JointDriver{model.joints[0].name, JointCoordinate::angle, "t", false}}};
+  model.drivers = {
+      {"motor", JointDriver{model.joints[0].name, JointCoordinate::angle, "t", false}}};
   const CheckReport driven = check(compile(model));
   REQUIRE(!driven.ok());
   CHECK(driven.reasons[0].rfind("locked", 0) == 0);

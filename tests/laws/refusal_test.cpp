@@ -23,13 +23,15 @@ Model make_parallelogram(double angle) {
     body.orientation = {std::cos(0.5 * turn), 0, 0, std::sin(0.5 * turn)};
     return body;
   };
-  model.bodies = {bar("left", {0.5 * c, 0.5 * s, 0}, angle), bar("right", {1 + 0.5 * c, 0.5 * s, 0}, angle),
+  model.bodies = {bar("left", {0.5 * c, 0.5 * s, 0}, angle),
+                  bar("right", {1 + 0.5 * c, 0.5 * s, 0}, angle),
                   bar("coupler", {0.5 + c, s, 0}, 0)};
   const Vec3 z{0, 0, 1};
-  model.joints = {{"a", JointKind::revolute, "ground", "left", WorldPlacement{{0, 0, 0}, z, {}}},
-                  {"b", JointKind::revolute, "ground", "right", WorldPlacement{{1, 0, 0}, z, {}}},
-                  {"c", JointKind::cylindrical, "left", "coupler", WorldPlacement{{c, s, 0}, z, {}}},
-                  {"d", JointKind::spherical, "coupler", "right", WorldPlacement{{1 + c, s, 0}, {}, {}}}};
+  model.joints = {
+      {"a", JointKind::revolute, "ground", "left", WorldPlacement{{0, 0, 0}, z, {}}},
+      {"b", JointKind::revolute, "ground", "right", WorldPlacement{{1, 0, 0}, z, {}}},
+      {"c", JointKind::cylindrical, "left", "coupler", WorldPlacement{{c, s, 0}, z, {}}},
+      {"d", JointKind::spherical, "coupler", "right", WorldPlacement{{1 + c, s, 0}, {}, {}}}};
   return model;
 }
 

@@ -38,7 +38,8 @@ TEST_CASE("subnormal numbers are flushed while asked for, and no longer") {
 
 TEST_CASE("a plane mechanism with a trace of motion across has no subnormal numbers in its run") {
   Model model = test::read_repository_model("paper/quadrangle.yaml");
-  for (Body& body : model.bodies) body.velocity[2] = 3e-308;  // the bars move in the plane of x and y
+  for (Body& body : model.bodies)
+    body.velocity[2] = 3e-308;  // the bars move in the plane of x and y
   SimulationOptions options = model.simulation;
   options.t_end = 0.5;
   bool flushed_within = false;

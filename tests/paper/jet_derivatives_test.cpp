@@ -67,7 +67,8 @@ TEST_CASE("differentials of the constraints agree with differences") {
     CHECK((s.d2g_v * w - mixed).norm() / (1 + mixed.norm()) < 1e-8);
     CHECK((s.alpha_sum - c.calc_d2g_sum(y, alpha)).norm() < 1e-10);
     // Σ α d³g(v, ·, ·): the change of Σ α d²g along v
-    const MatrixX third = (c.calc_d2g_sum(y + e * v, alpha) - c.calc_d2g_sum(y - e * v, alpha)) / (2 * e);
+    const MatrixX third =
+        (c.calc_d2g_sum(y + e * v, alpha) - c.calc_d2g_sum(y - e * v, alpha)) / (2 * e);
     CHECK((s.beta_sum - third).norm() / (1 + third.norm()) < 1e-7);
   }
 }
@@ -87,8 +88,10 @@ TEST_CASE("differentials of the energy agree with differences") {
     const VectorX y = random_vector(random, n), y1 = random_vector(random, n);
     const VectorX v = random_vector(random, n), w = random_vector(random, n);
     const auto g = energy.calc_gradient(y, y1, s, counts);
-    CHECK((value(y + e * v, y1) - value(y - e * v, y1)) / (2 * e) == doctest::Approx(g.by_y.dot(v)).epsilon(1e-6));
-    CHECK((value(y, y1 + e * v) - value(y, y1 - e * v)) / (2 * e) == doctest::Approx(g.by_y1.dot(v)).epsilon(1e-6));
+    CHECK((value(y + e * v, y1) - value(y - e * v, y1)) / (2 * e) ==
+          doctest::Approx(g.by_y.dot(v)).epsilon(1e-6));
+    CHECK((value(y, y1 + e * v) - value(y, y1 - e * v)) / (2 * e) ==
+          doctest::Approx(g.by_y1.dot(v)).epsilon(1e-6));
     const auto h = energy.calc_hessian(y, y1, s, counts);
     const auto along_y = [&](double t) { return energy.calc_gradient(y + t * w, y1, s, counts); };
     const auto along_y1 = [&](double t) { return energy.calc_gradient(y, y1 + t * w, s, counts); };

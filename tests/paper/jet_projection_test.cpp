@@ -17,7 +17,8 @@ namespace {
 
 struct Rig {
   Rig(const char* name, Projection projection)
-      : handle(compile(test::read_repository_model(name))), constraints(as_spatial(handle.data())),
+      : handle(compile(test::read_repository_model(name))),
+        constraints(as_spatial(handle.data())),
         energy(as_spatial(handle.data())) {
     options.projection = projection;
     options.newton_tolerance = 1e-12;
@@ -44,7 +45,8 @@ VectorX noise(test::Random& random, Eigen::Index n, double size) {
   return v;
 }
 
-constexpr const char* models[] = {"paper/pendulum.yaml", "paper/quadrangle.yaml", "paper/crank.yaml"};
+constexpr const char* models[] = {"paper/pendulum.yaml", "paper/quadrangle.yaml",
+                                  "paper/crank.yaml"};
 
 }  // namespace
 
@@ -83,7 +85,8 @@ TEST_CASE("both projections are projections, and leave points of M where they ar
 // |θ|² − 1 among g. Returns the part of the displacement outside of it, relative to its size.
 namespace {
 
-double tangent_share(Rig& rig, const VectorX& y, const VectorX& y1, const VectorX& dy, const VectorX& dy1) {
+double tangent_share(Rig& rig, const VectorX& y, const VectorX& y1, const VectorX& dy,
+                     const VectorX& dy1) {
   const int n = rig.constraints.n(), rows = rig.constraints.rows(), bodies = n / 7;
   MatrixX dg = MatrixX::Zero(rows + bodies, n), d2 = dg;
   dg.topRows(rows) = rig.constraints.calc_dg(y);
@@ -105,7 +108,8 @@ double tangent_share(Rig& rig, const VectorX& y, const VectorX& y1, const Vector
 
 }  // namespace
 
-TEST_CASE("the orthogonal projection moves along the normal of M exactly, the quasi-orthogonal nearly") {
+TEST_CASE(
+    "the orthogonal projection moves along the normal of M exactly, the quasi-orthogonal nearly") {
   test::Random random(14);
   for (const char* name : models) {
     CAPTURE(name);
@@ -114,7 +118,8 @@ TEST_CASE("the orthogonal projection moves along the normal of M exactly, the qu
     VectorX y = rig.y, y1 = noise(random, rig.y.size(), 1.0);
     JetProjector onto(rig.constraints, rig.energy, rig.options);
     REQUIRE(onto.project(y, y1, {}).converged);
-    const VectorX off = y + noise(random, y.size(), 1e-3), off1 = y1 + noise(random, y.size(), 1e-3);
+    const VectorX off = y + noise(random, y.size(), 1e-3),
+                  off1 = y1 + noise(random, y.size(), 1e-3);
     VectorX p = off, p1 = off1;
     REQUIRE(onto.project(p, p1, {}).converged);
     CHECK(tangent_share(rig, p, p1, off - p, off1 - p1) < 1e-8);

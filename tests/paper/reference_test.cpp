@@ -59,8 +59,8 @@ TEST_CASE("every state of the reference is met by the output") {
         const double* Omega = results.angular_velocity.data() + (row * n + b) * 3;
         const auto& body = state["bodies"][b];
         CHECK(test::distance({r[0], r[1], r[2]}, test::numbers<3>(body["r"])) <= c.position);
-        CHECK(test::distance({Omega[0], Omega[1], Omega[2]}, test::numbers<3>(body["Omega_body"])) <=
-              100 * c.position);
+        CHECK(test::distance({Omega[0], Omega[1], Omega[2]},
+                             test::numbers<3>(body["Omega_body"])) <= 100 * c.position);
       }
     }
   }
@@ -95,7 +95,8 @@ TEST_CASE("initial accelerations and multipliers agree to 12 digits") {
 TEST_CASE("the paper's printed initial data, rounded to three digits, are assembled") {
   for (const char* name : {"quadrangle", "crank"}) {
     Model model = test::read_repository_model(std::string("paper/") + name + ".yaml");
-    const auto printed = test::read_reference(std::string("paper_") + name + ".json")["initial_as_printed"];
+    const auto printed =
+        test::read_reference(std::string("paper_") + name + ".json")["initial_as_printed"];
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
       model.bodies[b].position = test::numbers<3>(printed["r"][b]);
       model.bodies[b].orientation = test::numbers<4>(printed["theta"][b]);

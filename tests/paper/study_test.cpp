@@ -82,7 +82,8 @@ TEST_CASE("the identities of the printed counts hold in ours") {
   }
 }
 
-TEST_CASE("the trapezoidal W_ext spoils the energy invariant, the Runge-Kutta quadrature does not") {
+TEST_CASE(
+    "the trapezoidal W_ext spoils the energy invariant, the Runge-Kutta quadrature does not") {
   for (const char* model : {"quadrangle", "crank"}) {
     for (const char* variant : projections) {
       const double none = find(model, variant, false).position_error;

@@ -91,7 +91,8 @@ class RandomMechanism {
       const bool line = kind == JointKind::translational || kind == JointKind::point_on_line;
       const double angle = random_.uniform(0, 6.28);
       if (line) placement.axis = Vec3{std::cos(angle), std::sin(angle), 0};
-      if (kind == JointKind::distance) placement.point_j = plus(at, times(size, flat(random_.vector())));
+      if (kind == JointKind::distance)
+        placement.point_j = plus(at, times(size, flat(random_.vector())));
       if (kind == JointKind::orientation) placement.point = {};
       return {name, kind, i, j, placement};
     }
@@ -111,12 +112,12 @@ class RandomMechanism {
   void add_loop_joint() {
     const Body &a = any_body(), &b = any_body();
     if (a.name == b.name) return;
-    constexpr JointKind light[] = {JointKind::distance, JointKind::distance,
+    constexpr JointKind light[] = {JointKind::distance,       JointKind::distance,
                                    JointKind::point_in_plane, JointKind::perpendicular,
-                                   JointKind::spherical, JointKind::revolute};
-    const JointKind kind = planar_ ? (happens(random_, 0.7) ? JointKind::distance
-                                                            : JointKind::revolute)
-                                   : light[choose(random_, std::size(light))];
+                                   JointKind::spherical,      JointKind::revolute};
+    const JointKind kind = planar_
+                               ? (happens(random_, 0.7) ? JointKind::distance : JointKind::revolute)
+                               : light[choose(random_, std::size(light))];
     const Vec3 middle = times(0.5, plus(a.position, b.position));
     model_.joints.push_back(make_joint(kind, a.name, b.name, middle, 1.0));
   }
@@ -163,8 +164,8 @@ class RandomMechanism {
                 {{"amount", turning ? random_.uniform(-2, 2) : 0.3 * random_.uniform(-1, 1)},
                  {"pace", random_.uniform(1, 8)}}};
     model_.drivers.push_back(
-        {"drive", JointDriver{joint.name,
-                              turning ? JointCoordinate::angle : JointCoordinate::travel, law}});
+        {"drive",
+         JointDriver{joint.name, turning ? JointCoordinate::angle : JointCoordinate::travel, law}});
   }
 
   void add_coupler() {
@@ -172,9 +173,9 @@ class RandomMechanism {
     if (joints.size() < 2) return;
     const std::size_t first = choose(random_, joints.size() - 1);
     LinearCoupler coupler;
-    coupler.terms = {{model_.joints[joints[first]].name, JointCoordinate::angle, 1.0},
-                     {model_.joints[joints[first + 1]].name, JointCoordinate::angle,
-                      random_.uniform(-3, 3)}};
+    coupler.terms = {
+        {model_.joints[joints[first]].name, JointCoordinate::angle, 1.0},
+        {model_.joints[joints[first + 1]].name, JointCoordinate::angle, random_.uniform(-3, 3)}};
     model_.couplers.push_back({"couple", coupler});
   }
 
@@ -208,29 +209,14 @@ Model make_linkage(Random& random) {
   const Carrier carrier = all_carriers[choose(random, std::size(all_carriers))];
   Linkage linkage;
   switch (choose(random, 8)) {
-    case 0:
-      linkage = make_bennett(seed, carrier);
-      break;
-    case 1:
-      linkage = make_goldberg(seed);
-      break;
-    case 2:
-      linkage = make_myard(seed);
-      break;
-    case 3:
-      linkage = make_sarrus(seed);
-      break;
-    case 4:
-      linkage = make_slider_crank(seed, happens(random, 0.5));
-      break;
-    case 5:
-      linkage = make_turntable(seed, 1 + static_cast<int>(choose(random, 4)));
-      break;
-    case 6:
-      linkage = make_spherical_four_bar(seed, carrier);
-      break;
-    default:
-      linkage = make_planar_four_bar(seed, carrier);
+    case 0: linkage = make_bennett(seed, carrier); break;
+    case 1: linkage = make_goldberg(seed); break;
+    case 2: linkage = make_myard(seed); break;
+    case 3: linkage = make_sarrus(seed); break;
+    case 4: linkage = make_slider_crank(seed, happens(random, 0.5)); break;
+    case 5: linkage = make_turntable(seed, 1 + static_cast<int>(choose(random, 4))); break;
+    case 6: linkage = make_spherical_four_bar(seed, carrier); break;
+    default: linkage = make_planar_four_bar(seed, carrier);
   }
   Model model = std::move(linkage.model);
   if (happens(random, 0.5)) tilt_axes(random, model);
@@ -267,23 +253,12 @@ void change_placement(std::variant<LocalPlacement, WorldPlacement>& placement, C
 // One number: scaled, moved a little, moved by much, zeroed, negated, doubled.
 void change_number(Random& random, double& x) {
   switch (choose(random, 7)) {
-    case 0:
-      x *= spread(random, 1e6);
-      break;
-    case 1:
-      x *= 1.0 + random.uniform(-1, 1) * std::pow(10.0, random.uniform(-13, -2));
-      break;
-    case 2:
-      x += random.uniform(-1, 1) * std::pow(10.0, random.uniform(-13, 0));
-      break;
-    case 3:
-      x = 0.0;
-      break;
-    case 4:
-      x = -x;
-      break;
-    default:
-      x *= random.uniform(0.5, 2.0);
+    case 0: x *= spread(random, 1e6); break;
+    case 1: x *= 1.0 + random.uniform(-1, 1) * std::pow(10.0, random.uniform(-13, -2)); break;
+    case 2: x += random.uniform(-1, 1) * std::pow(10.0, random.uniform(-13, 0)); break;
+    case 3: x = 0.0; break;
+    case 4: x = -x; break;
+    default: x *= random.uniform(0.5, 2.0);
   }
 }
 
@@ -300,12 +275,8 @@ void change_body(Random& random, Body& body) {
       for (Vec3& row : *body.inertia) row = times(factor, row);
       break;
     }
-    case 2:
-      change_vector(random, body.velocity);
-      break;
-    case 3:
-      change_vector(random, body.angular_velocity);
-      break;
+    case 2: change_vector(random, body.velocity); break;
+    case 3: change_vector(random, body.angular_velocity); break;
     case 4: {
       const double factor = spread(random, 1e9);
       if (body.mass) *body.mass *= factor;
@@ -313,8 +284,7 @@ void change_body(Random& random, Body& body) {
       for (Vec3& row : *body.inertia) row = times(factor, row);
       break;
     }
-    default:
-      change_vector(random, body.position);
+    default: change_vector(random, body.position);
   }
 }
 
@@ -326,7 +296,8 @@ void change_joint(Random& random, Model& model) {
       const auto kinds = joint_kinds_in(planar);
       const JointKind kind = kinds[choose(random, kinds.size())];
       const JointRules &is = rules_of(joint.kind, planar), &may = rules_of(kind, planar);
-      const bool fits = is.vectors == may.vectors || std::holds_alternative<WorldPlacement>(joint.placement);
+      const bool fits =
+          is.vectors == may.vectors || std::holds_alternative<WorldPlacement>(joint.placement);
       if (fits && is.points == may.points && joint.constraints.empty() && !joint.curve &&
           !joint.pitch) {
         joint.kind = kind;
@@ -338,7 +309,8 @@ void change_joint(Random& random, Model& model) {
       copy.name += "_again";
       if (happens(random, 0.7)) {
         const double error = std::pow(10.0, random.uniform(-13.0, -3.0));
-        change_placement(copy.placement, [&](Vec3& v) { v = plus(v, times(error, random.vector())); });
+        change_placement(copy.placement,
+                         [&](Vec3& v) { v = plus(v, times(error, random.vector())); });
         if (planar) change_placement(copy.placement, [](Vec3& v) { v[2] = 0.0; });
       }
       model.joints.push_back(copy);

@@ -9,6 +9,7 @@
 // leaving parts out, and printed as a model file.
 //
 // Usage: open_joints NUMBER [SEED [FIRST]]      models FIRST … FIRST + NUMBER − 1 of this seed
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -29,39 +30,40 @@ namespace {
 // The limit of docs/redundancy.md, relative to the size of the smaller part, or in rad. Three times
 // that: what the size of a part is may be seen in more than one way.
 constexpr double open_limit = 3 * 1e-6;
-constexpr unsigned seconds_allowed = 20;  // of clock time, per model
+constexpr long seconds_allowed = 20;  // of CPU time, per model
 
 // ---- what a signal handler needs
 char current[64];
 
 void end_at_signal(int signal) {
-  const char* what = signal == SIGALRM ? "does not end: " : "crashed: ";
+  const char* what = signal == SIGPROF ? "does not end: " : "crashed: ";
   (void)!write(1, what, std::strlen(what));
   (void)!write(1, current, std::strlen(current));
   (void)!write(1, "\n", 1);
   _exit(2);
 }
 
+// 0: no limit any more
+void limit_cpu_time(long seconds) {
+  const itimerval timer{{0, 0}, {seconds, 0}};
+  setitimer(ITIMER_PROF, &timer, nullptr);
+}
+
 // ---- one model
 
 struct Verdict {
-  std::string word;    // finished, refused, the outcome, or FAILED …
+  std::string word;  // finished, refused, the outcome, or FAILED …
   std::string detail;
   bool failed() const { return word.rfind("FAILED", 0) == 0; }
 };
 
 const char* to_word(Outcome outcome) {
   switch (outcome) {
-    case Outcome::finished:
-      return "finished";
-    case Outcome::step_too_small:
-      return "step too small";
-    case Outcome::too_many_steps:
-      return "too many steps";
-    case Outcome::open_joint:
-      return "open joint";
-    default:
-      return "another outcome";
+    case Outcome::finished: return "finished";
+    case Outcome::step_too_small: return "step too small";
+    case Outcome::too_many_steps: return "too many steps";
+    case Outcome::open_joint: return "open joint";
+    default: return "another outcome";
   }
 }
 
@@ -72,7 +74,8 @@ Verdict judge(const Model& model) {
     if (results.time.empty()) return {"FAILED, nothing recorded", {}};
     const test::WorstGap gap = test::find_worst_gap(model, results);
     char text[400];
-    std::snprintf(text, sizeof text, "%s open by %.2e of its size at t = %g (reported |g|: %.2e)%s%s",
+    std::snprintf(text, sizeof text,
+                  "%s open by %.2e of its size at t = %g (reported |g|: %.2e)%s%s",
                   gap.name.c_str(), gap.relative, gap.t, results.violation.position,
                   results.warnings.empty() ? "" : "; warned: ",
                   results.warnings.empty() ? "" : results.warnings[0].substr(0, 120).c_str());
@@ -88,7 +91,8 @@ Verdict judge(const Model& model) {
         results.warnings.begin(), results.warnings.end(), [](const std::string& warning) {
           return warning.rfind("redundant constraints do not quite agree", 0) == 0;
         });
-    if (warned && !(gap.velocity > 0.1 * speed) && gap.relative <= 10 * model.redundancy_tolerance) {
+    if (warned && !(gap.velocity > 0.1 * speed) &&
+        gap.relative <= 10 * model.redundancy_tolerance) {
       return {"finished, a contradiction left open as warned", {}};
     }
     if (gap.relative <= open_limit) {
@@ -136,12 +140,16 @@ Model minimise(Model model, const std::string& word) {
   };
   bool smaller = true;
   while (smaller) {
-    smaller =
-        shrink(model, word, model.forces.size(), [&](Model& m, std::size_t k) { erase(m.forces, k); }) ||
-        shrink(model, word, model.couplers.size(), [&](Model& m, std::size_t k) { erase(m.couplers, k); }) ||
-        shrink(model, word, model.drivers.size(), [&](Model& m, std::size_t k) { erase(m.drivers, k); }) ||
-        shrink(model, word, model.bodies.size(), [&](Model& m, std::size_t k) { remove_body(m, k); }) ||
-        shrink(model, word, model.joints.size(), [&](Model& m, std::size_t k) { erase(m.joints, k); });
+    smaller = shrink(model, word, model.forces.size(),
+                     [&](Model& m, std::size_t k) { erase(m.forces, k); }) ||
+              shrink(model, word, model.couplers.size(),
+                     [&](Model& m, std::size_t k) { erase(m.couplers, k); }) ||
+              shrink(model, word, model.drivers.size(),
+                     [&](Model& m, std::size_t k) { erase(m.drivers, k); }) ||
+              shrink(model, word, model.bodies.size(),
+                     [&](Model& m, std::size_t k) { remove_body(m, k); }) ||
+              shrink(model, word, model.joints.size(),
+                     [&](Model& m, std::size_t k) { erase(m.joints, k); });
   }
   return model;
 }
@@ -156,7 +164,7 @@ int main(int argc, char** argv) {
   const auto number = static_cast<unsigned>(std::atoi(argv[1]));
   const auto seed = static_cast<unsigned>(argc > 2 ? std::atoi(argv[2]) : 1);
   const auto first = static_cast<unsigned>(argc > 3 ? std::atoi(argv[3]) : 0);
-  for (const int signal : {SIGALRM, SIGSEGV, SIGFPE, SIGABRT, SIGILL}) {
+  for (const int signal : {SIGPROF, SIGSEGV, SIGFPE, SIGABRT, SIGILL}) {
     std::signal(signal, end_at_signal);
   }
   const test::ModelMaker maker(TRAMMEL_MODELS_DIR);
@@ -166,9 +174,9 @@ int main(int argc, char** argv) {
     std::snprintf(current, sizeof current, "open_joints 1 %u %u", seed, k);
     if (k > first && k % 10000 == 0) std::fprintf(stderr, "%u models\n", k - first);
     const Model model = maker.make(seed, k);
-    alarm(seconds_allowed);
+    limit_cpu_time(seconds_allowed);
     const Verdict verdict = judge(model);
-    alarm(0);
+    limit_cpu_time(0);
     ++counts[verdict.word];
     if (!verdict.failed()) continue;
     ++failures;

@@ -40,7 +40,8 @@ class CurveDistance {
     if (closed_) return best;
     // an open curve goes on straight beyond its ends, as far as a start may be off
     for (const bool last : {false, true}) {
-      const Eigen::Vector3d p = evaluate(last ? end : 0.0), near = evaluate(last ? end - 1e-6 : 1e-6);
+      const Eigen::Vector3d p = evaluate(last ? end : 0.0),
+                            near = evaluate(last ? end - 1e-6 : 1e-6);
       const Eigen::Vector3d out = (p - near).normalized();
       const double beyond = out.dot(q - p);
       if (beyond > 0.0 && beyond < 0.01 * h_[0]) best = std::min(best, out.cross(q - p).norm());
@@ -61,9 +62,7 @@ class CurveDistance {
     const auto n = static_cast<Eigen::Index>(h_.size());
     Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n + 1, n + 1);
     Eigen::MatrixXd right = Eigen::MatrixXd::Zero(n + 1, 3);
-    const auto slope = [&](Eigen::Index k) {
-      return Eigen::Vector3d((y_[k + 1] - y_[k]) / h_[k]);
-    };
+    const auto slope = [&](Eigen::Index k) { return Eigen::Vector3d((y_[k + 1] - y_[k]) / h_[k]); };
     const auto set_row = [&](Eigen::Index row, Eigen::Index before, Eigen::Index after) {
       A(row, before) += h_[before];
       A(row, row) += 2.0 * (h_[before] + h_[after]);

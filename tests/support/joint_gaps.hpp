@@ -6,6 +6,7 @@
 // API only.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <trammel/trammel.hpp>
 #include <vector>
@@ -29,6 +30,8 @@ struct Gap {
   double relative() const;  // largest |value| with lengths divided by `size`
 };
 
+class ModelGeometry;  // model_geometry.hpp
+
 // The model's geometry, worked out once.
 class JointGaps {
  public:
@@ -47,8 +50,7 @@ class JointGaps {
   std::vector<Gap> calc(const Results& results, std::size_t row) const;
 
  private:
-  struct Implementation;
-  Implementation* implementation_;
+  std::unique_ptr<const ModelGeometry> geometry_;
 };
 
 // The largest over all rows of the results.

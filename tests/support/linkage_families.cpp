@@ -37,8 +37,7 @@ Standing add_carrier(LinkageBuilder& builder, Carrier carrier, const std::vector
   // quarter of a turn, or half a metre, and back; starts at rest
   const std::string law = "*(1 - cos(" + std::to_string(random.uniform(2.0, 6.0)) + "*t))";
   switch (carrier) {
-    case Carrier::ground:
-      return {ground, 0};
+    case Carrier::ground: return {ground, 0};
     case Carrier::free_body:
       return {builder.add_body("carrier", all, any_twist(random, at, 1.0)), 6};
     case Carrier::hinge:
@@ -209,14 +208,17 @@ Linkage make_bennett(unsigned seed, Carrier carrier) {
 BennettNumbers calc_bennett_numbers(const Linkage& linkage) {
   Vector at[4], axis[4];
   for (std::size_t k = 0; k < 4; ++k) {
-    const Joint& joint = *std::find_if(
-        linkage.model.joints.begin(), linkage.model.joints.end(),
-        [&](const Joint& j) { return j.name == linkage.loops[0][k]; });
+    const Joint& joint =
+        *std::find_if(linkage.model.joints.begin(), linkage.model.joints.end(),
+                      [&](const Joint& j) { return j.name == linkage.loops[0][k]; });
     at[k] = to_vector(std::get<WorldPlacement>(joint.placement).point);
     axis[k] = to_vector(*std::get<WorldPlacement>(joint.placement).axis);
   }
-  BennettNumbers numbers{(at[1] - at[0]).norm(), (at[2] - at[1]).norm(),
-                         angle_between(axis[0], axis[1]), angle_between(axis[1], axis[2]), {}};
+  BennettNumbers numbers{(at[1] - at[0]).norm(),
+                         (at[2] - at[1]).norm(),
+                         angle_between(axis[0], axis[1]),
+                         angle_between(axis[1], axis[2]),
+                         {}};
   for (int k = 0; k < 4; ++k) {
     numbers.inner[k] = angle_between(at[(k + 1) % 4] - at[k], at[(k + 3) % 4] - at[k]);
   }
@@ -400,8 +402,8 @@ Linkage make_excavator(bool cylinders, Joints joints) {
   const auto add_arm = [&](const std::string& name, const std::string& carrier, const Vector& foot,
                            const Vector& knee, const Vector& eye, const Vector& hinge,
                            const std::string& law) {
-    const auto loop = cylinders ? make_cylinder_loop(foot, eye, hinge)
-                                : make_crank_loop(foot, knee, eye, hinge);
+    const auto loop =
+        cylinders ? make_cylinder_loop(foot, eye, hinge) : make_crank_loop(foot, knee, eye, hinge);
     builder.add_loop(name, carrier, loop, 0.0, {name + "_lower", name + "_upper", name});
     builder.add_driver(name + "_motor", name + driven, moved, law);
   };

@@ -34,15 +34,11 @@ Eigen::VectorXd find_rates(const std::vector<LoopJoint>& joints) {
 
 int count_rows(JointKind kind) {
   switch (kind) {
-    case JointKind::spherical:
-      return 3;
-    case JointKind::cylindrical:
-      return 4;
+    case JointKind::spherical: return 3;
+    case JointKind::cylindrical: return 4;
     case JointKind::parallel_axes:
-    case JointKind::point_on_line:
-      return 2;
-    default:
-      return 5;
+    case JointKind::point_on_line: return 2;
+    default: return 5;
   }
 }
 
@@ -68,7 +64,6 @@ Twist make_screw(const LoopJoint& joint) {
   }
   return screw;
 }
-
 
 // ---- the builder
 
@@ -97,9 +92,9 @@ std::string LinkageBuilder::add_body(const std::string& name, const std::vector<
                                       random_.uniform(0.1, 0.4));
   const Vector square = spread.cwiseAbs2();
   const Eigen::Matrix3d axes = to_quaternion(random_.orientation()).toRotationMatrix();
-  const Eigen::Matrix3d inertia =
-      *body.mass * axes * Vector(square.sum() * Vector::Ones() - square).asDiagonal() *
-      axes.transpose();
+  const Eigen::Matrix3d inertia = *body.mass * axes *
+                                  Vector(square.sum() * Vector::Ones() - square).asDiagonal() *
+                                  axes.transpose();
   body.inertia = Mat3{};
   for (int r = 0; r < 3; ++r) {
     for (int c = 0; c < 3; ++c) (*body.inertia)[r][c] = 0.5 * (inertia(r, c) + inertia(c, r));
@@ -134,8 +129,7 @@ void LinkageBuilder::add_driver(const std::string& name, const std::string& join
 
 std::vector<std::string> LinkageBuilder::add_loop(const std::string& name,
                                                   const std::string& carrier,
-                                                  const std::vector<LoopJoint>& joints,
-                                                  double rate,
+                                                  const std::vector<LoopJoint>& joints, double rate,
                                                   const std::vector<std::string>& link_names,
                                                   const std::string& first_joint) {
   const Eigen::VectorXd rates = rate * find_rates(joints);
@@ -187,14 +181,13 @@ double calc_regularity(const Linkage& linkage, const Results& results, std::size
                                          [&](const Joint& j) { return j.name == name; });
       const auto& placed = std::get<WorldPlacement>(joint.placement);
       // the joint moves with its first body, or where that is the ground with its second
-      const std::size_t b =
-          find_body(joint.body_i == ground ? joint.body_j : joint.body_i);
+      const std::size_t b = find_body(joint.body_i == ground ? joint.body_j : joint.body_i);
       const Body& body = model.bodies[b];
       const std::size_t at = row * model.bodies.size() + b;
       const double* x = &results.position[3 * at];
       const double* q = &results.orientation[4 * at];
-      const Eigen::Quaterniond turn = to_quaternion({q[0], q[1], q[2], q[3]}) *
-                                      to_quaternion(body.orientation).conjugate();
+      const Eigen::Quaterniond turn =
+          to_quaternion({q[0], q[1], q[2], q[3]}) * to_quaternion(body.orientation).conjugate();
       const Vector from = to_vector(body.position);
       joints.push_back({joint.kind, joint.kind,
                         Vector(x[0], x[1], x[2]) + turn * (to_vector(placed.point) - from),

@@ -44,8 +44,8 @@ Twist make_screw(const LoopJoint& joint);
 
 struct Linkage {
   Model model;
-  int dof = 0;                // by construction; drivers count as equations
-  int redundant = 0;          // rows that repeat others, by construction
+  int dof = 0;                                  // by construction; drivers count as equations
+  int redundant = 0;                            // rows that repeat others, by construction
   std::vector<std::vector<std::string>> loops;  // names of the joints of each
 };
 

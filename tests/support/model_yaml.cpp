@@ -209,7 +209,8 @@ std::string write_law(const SpringDamper& spring) {
          ", free_length: " + to_text(spring.free_length);
 }
 std::string write_law(const RotationalDamper& damper) {
-  return "kind: rotational_damper, joint: " + damper.joint + ", damping: " + to_text(damper.damping);
+  return "kind: rotational_damper, joint: " + damper.joint +
+         ", damping: " + to_text(damper.damping);
 }
 template <class Other>
 std::string write_law(const Other&) {
@@ -220,8 +221,7 @@ template <class Part>
 std::string write_parts(const std::vector<Part>& parts, const char* section) {
   std::string text;
   for (const Part& part : parts) {
-    const std::string law =
-        std::visit([](const auto& own) { return write_law(own); }, part.law);
+    const std::string law = std::visit([](const auto& own) { return write_law(own); }, part.law);
     text += law.empty() ? "  # " + part.name + ": not written\n"
                         : "  " + part.name + ": {" + law + "}\n";
   }

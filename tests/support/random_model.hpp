@@ -79,11 +79,13 @@ inline Vec3 cross(const Vec3& a, const Vec3& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
+// n: of any length but 0
 inline Vec3 make_perpendicular(Random& random, const Vec3& n) {
+  const double size = std::sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
   while (true) {
     const Vec3 v = cross(n, random.unit_vector());
     const double length = std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    if (length > 0.1) return {v[0] / length, v[1] / length, v[2] / length};
+    if (length >= 0.1 * size) return {v[0] / length, v[1] / length, v[2] / length};
   }
 }
 
@@ -170,11 +172,8 @@ inline Joint make_fitting_joint(Random& random, const std::string& name, JointKi
   if (rules.points == 2) placement.point_j = random.vector();
   switch (rules.world) {
     case WorldVectors::none:
-    case WorldVectors::attitude:
-      break;
-    case WorldVectors::around:
-      placement.axis = random.unit_vector();
-      break;
+    case WorldVectors::attitude: break;
+    case WorldVectors::around: placement.axis = random.unit_vector(); break;
     case WorldVectors::normal:
       placement.axis = random.unit_vector();
       if (placement.point_j) {  // normal to the link, too

@@ -66,8 +66,8 @@ inline Results run(const Model& model, const SimulationOptions& options) {
 inline double position_error(const Results& results, const nlohmann::json& bodies) {
   double largest = 0.0;
   for (std::size_t b = 0; b < results.final.size(); ++b) {
-    largest = std::max(largest,
-                       distance(results.final[b].position, numbers<3>(bodies.at(b).at("r"))));
+    largest =
+        std::max(largest, distance(results.final[b].position, numbers<3>(bodies.at(b).at("r"))));
   }
   return largest;
 }

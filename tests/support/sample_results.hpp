@@ -62,8 +62,7 @@ inline Results make_sample_results() {
   fill(results.reaction_moment, 2 * 3, 600);
   for (std::vector<double>* column :
        {&results.kinetic, &results.potential, &results.external_work, &results.balance_error,
-        &results.violation_position, &results.violation_velocity,
-        &results.smallest_pivot}) {
+        &results.violation_position, &results.violation_velocity, &results.smallest_pivot}) {
     fill(*column, 2, 700);
   }
   return results;

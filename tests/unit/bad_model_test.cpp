@@ -141,7 +141,8 @@ TEST_CASE("version and keys of the model") {
   CHECK(fail("trammel: 1\n") == "f: bodies: a model needs at least one body");
   CHECK(after_body("joint: {}\n") == "f:4:1: joint: unknown key (did you mean 'joints'?)");
   CHECK(after_body("colour: red\n") ==
-        "f:4:1: colour: unknown key (known: trammel, name, dimension, gravity, parameters, bodies, joints, "
+        "f:4:1: colour: unknown key (known: trammel, name, dimension, gravity, parameters, bodies, "
+        "joints, "
         "couplers, drivers, forces, simulation, initial, redundancy_tolerance)");
   CHECK(after_body("<<: {gravity: [0, 0, 0]}\n").substr(0, 22) == "f:4:1: <<: unknown key");
   CHECK(after_body("gravity: 9.81\n") ==
@@ -384,13 +385,14 @@ TEST_CASE("simulation") {
   CHECK(simulation("t_end: 0") == "f:4:21: simulation.t_end: must be greater than 0, got 0");
   CHECK(simulation("rtol: 1e-17") ==
         "f:4:20: simulation.rtol: must be at least 1e-15 and less than 1, got 1e-17");
-  CHECK(simulation("atol: 0") == "f:4:20: simulation.atol: must be between 0 and 1, got 0");
+  CHECK(simulation("atol: 0") ==
+        "f:4:20: simulation.atol: must be greater than 0 and less than 1, got 0");
   CHECK(simulation("tend: 1") == "f:4:14: simulation.tend: unknown key (did you mean 't_end'?)");
   CHECK(simulation("method: rk4") ==
         "f:4:22: simulation.method: must be dopri5 or dop853, got "
         "'rk4'");
   CHECK(simulation("projection: orthogonl") ==
-        "f:4:26: simulation.projection: must be mass, none, quasi_orthogonal or orthogonal, got "
+        "f:4:26: simulation.projection: must be mass, quasi_orthogonal, orthogonal or none, got "
         "'orthogonl' (did you mean 'orthogonal'?)");
   CHECK(simulation("raw_error: true") ==
         "f:4:25: simulation.raw_error: belongs to projection quasi_orthogonal or orthogonal");
@@ -402,9 +404,10 @@ TEST_CASE("simulation") {
   CHECK(simulation("invariants: momentum") ==
         "f:4:26: simulation.invariants: must be energy, linear_momentum, angular_momentum or none, "
         "got 'momentum'");
-  CHECK(simulation("invariants: [energy, none]") ==
-        "f:4:35: simulation.invariants[1]: must be energy, linear_momentum or angular_momentum, got "
-        "'none'");
+  CHECK(
+      simulation("invariants: [energy, none]") ==
+      "f:4:35: simulation.invariants[1]: must be energy, linear_momentum or angular_momentum, got "
+      "'none'");
   CHECK(simulation("energy_correction: x") ==
         "f:4:33: simulation.energy_correction: must be scaling, combined, embedded or relaxation, "
         "got 'x'");
@@ -466,16 +469,18 @@ TEST_CASE("hold, assembly_weight, compliance, redundancy_tolerance") {
         "f:4:18: bodies.b.assembly_weight: must be greater than 0, got 0");
   CHECK(joint("kind: spherical, bodies: [b, c], at: [0, 0, 0], compliance: {force: 1}") ==
         "f:4:55: joints.j.compliance: 'moment' is missing (rad/(N m))");
-  CHECK(joint("kind: spherical, bodies: [b, c], at: [0, 0, 0], compliance: {force: -1, moment: 1}") ==
-        "f:4:75: joints.j.compliance.force: must be greater than 0, got -1");
+  CHECK(
+      joint("kind: spherical, bodies: [b, c], at: [0, 0, 0], compliance: {force: -1, moment: 1}") ==
+      "f:4:75: joints.j.compliance.force: must be greater than 0, got -1");
   CHECK(after_body("redundancy_tolerance: 2") ==
         "f:4:23: redundancy_tolerance: must be between 0 and 0.1, got 2");
 }
 
 TEST_CASE("initial states") {
-  CHECK(after_body("initial: {c: {}}") ==
-        "f:4:11: initial.c: there is no body 'c'");
-  CHECK(after_body("initial: {b: {mass: 1}}") == "f:4:15: initial.b.mass: unknown key (known: position, orientation, velocity, angular_velocity)");
+  CHECK(after_body("initial: {c: {}}") == "f:4:11: initial.c: there is no body 'c'");
+  CHECK(after_body("initial: {b: {mass: 1}}") ==
+        "f:4:15: initial.b.mass: unknown key (known: position, orientation, velocity, "
+        "angular_velocity)");
   CHECK(after_body("initial: {b: {position: [0, 1/0, 0]}}") ==
         "f:4:29: initial.b.position[1]: must be a finite number, got '1/0'");
 }

@@ -88,8 +88,7 @@ TEST_CASE("numbers read back to the same bits") {
   results.time.insert(results.time.end(), {-0.0, 0.1, 5e-324, 1e22, 1.7976931348623157e308});
   for (std::vector<double>* column :
        {&results.kinetic, &results.potential, &results.external_work, &results.balance_error,
-        &results.violation_position, &results.violation_velocity,
-        &results.smallest_pivot}) {
+        &results.violation_position, &results.violation_velocity, &results.smallest_pivot}) {
     column->resize(results.time.size());
   }
   const std::vector<std::string> lines = write_lines(results);

@@ -35,16 +35,11 @@ std::string random_text(std::mt19937& random, int depth) {
   if (depth == 0) return one_of({"t", "t", "0.7", "1.3", "(2 - t)"});
   const std::string a = random_text(random, depth - 1), b = random_text(random, depth - 1);
   switch (random() % 6) {
-    case 0:
-      return "(" + a + one_of({" + ", " - "}) + b + ")";
-    case 1:
-      return a + "*" + b;
-    case 2:
-      return a + "/(1.5 + (" + b + ")^2)";
-    case 3:
-      return one_of({"sin", "cos", "atan", "tanh"}) + "(" + a + ")";
-    case 4:
-      return one_of({"sqrt", "log", "log10"}) + "(1.2 + (" + a + ")^2)";
+    case 0: return "(" + a + one_of({" + ", " - "}) + b + ")";
+    case 1: return a + "*" + b;
+    case 2: return a + "/(1.5 + (" + b + ")^2)";
+    case 3: return one_of({"sin", "cos", "atan", "tanh"}) + "(" + a + ")";
+    case 4: return one_of({"sqrt", "log", "log10"}) + "(1.2 + (" + a + ")^2)";
     default:
       return one_of({"hypot(1.1, ", "atan2(0.4 + t, 2 + ", "step(t, 0.1, 0.3, 2.2, "}) + a + "^2)";
   }

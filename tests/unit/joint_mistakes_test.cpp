@@ -139,9 +139,10 @@ TEST_CASE("the curve of a point_on_curve joint") {
         "f:4:76: joints.j.curve.points: a closed curve needs at least 3 points, got 2");
   CHECK(joint(at + ", curve: {points: [[0, 0, 0], [1, 0, 0], [1, 0, 0]]}") ==
         "f:4:99: joints.j.curve.points[2]: is the same as the point before");
-  CHECK(joint(at + ", curve: {points: [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 0, 0]], closed: true}") ==
-        "f:4:110: joints.j.curve.points[3]: repeats the first point: a closed curve goes back to it "
-        "by itself");
+  CHECK(
+      joint(at + ", curve: {points: [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 0, 0]], closed: true}") ==
+      "f:4:110: joints.j.curve.points[3]: repeats the first point: a closed curve goes back to it "
+      "by itself");
   CHECK(joint(at + ", curve: {points: [[0, 0, 0], [1, 0]]}") ==
         "f:4:88: joints.j.curve.points[1]: must be a list of 3 numbers, got a list of 2");
   CHECK(joint(at + ", curve: {points: [[0, 0, 0], [1, 0, 0]], open: true}") ==

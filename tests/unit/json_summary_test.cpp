@@ -43,7 +43,8 @@ TEST_CASE("keys and nesting are those of the contract, in its order") {
   CHECK(keys_of(root).starts_with("status t steps counts cpu_seconds violation energy final "));
   CHECK(keys_of(root["steps"]) == "accepted rejected ");
   CHECK(keys_of(root["counts"]) ==
-        "distribution projection newton_average newton_max dg d2g d3g df_inv d2f_inv ");
+        "distribution projection newton_average newton_max dg d2g d3g df_inv d2f_inv "
+        "evaluations_by_code steps_by_code evaluations_in_lanes steps_in_lanes ");
   CHECK(keys_of(root["cpu_seconds"]) == "total distribution projection ");
   CHECK(keys_of(root["violation"]) == "position velocity euler_parameters ");
   CHECK(keys_of(root["energy"])

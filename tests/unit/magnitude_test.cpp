@@ -23,8 +23,11 @@ namespace {
 
 std::string with(const std::string& joint, const std::string& body = "") {
   return "trammel: 1\ngravity: [0, 0, -9.81]\nbodies:\n"
-         "  b: {mass: 1, inertia: [1, 1.5, 2], position: [1, 0, 0]" + body + "}\n"
-         "joints:\n  j: {" + joint + "}\nsimulation: {t_end: 0.5}\n";
+         "  b: {mass: 1, inertia: [1, 1.5, 2], position: [1, 0, 0]" +
+         body +
+         "}\n"
+         "joints:\n  j: {" +
+         joint + "}\nsimulation: {t_end: 0.5}\n";
 }
 
 std::vector<double> run(const std::string& text) {
@@ -36,10 +39,13 @@ std::vector<double> run(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("the length of an axis does not matter, down to the smallest number and up to the largest") {
+TEST_CASE(
+    "the length of an axis does not matter, down to the smallest number and up to the largest") {
   const auto joint = [](double length) {
-    return with(fmt::format("kind: revolute, bodies: [ground, b], at: [0, 0, 0], "
-                            "axis: [0, {0}, {0}]", length));
+    return with(
+        fmt::format("kind: revolute, bodies: [ground, b], at: [0, 0, 0], "
+                    "axis: [0, {0}, {0}]",
+                    length));
   };
   const std::vector<double> expected = run(joint(1.0));
   for (const double length : {0x1p600, 0x1p-600, 0x1p-1074, 0x1p1023}) {
@@ -50,8 +56,10 @@ TEST_CASE("the length of an axis does not matter, down to the smallest number an
 
 TEST_CASE("the length of vectors in the frames of bodies does not matter") {
   const auto joint = [](double a, double b) {
-    return with(fmt::format("kind: revolute, bodies: [ground, b], points: [[0, 0, 0], [-1, 0, 0]], "
-                            "a_i: [{0}, 0, {0}], b_i: [0, {1}, 0], a_j: [{1}, 0, -{1}]", a, b));
+    return with(
+        fmt::format("kind: revolute, bodies: [ground, b], points: [[0, 0, 0], [-1, 0, 0]], "
+                    "a_i: [{0}, 0, {0}], b_i: [0, {1}, 0], a_j: [{1}, 0, -{1}]",
+                    a, b));
   };
   const std::vector<double> expected = run(joint(1.0, 1.0));
   CHECK(run(joint(0x1p600, 0x1p-600)) == expected);
@@ -83,9 +91,10 @@ TEST_CASE("numbers that an evaluation cannot multiply are refused with the reaso
         "f:3:46: bodies.b.position: must be at most 1e+50 in magnitude, got -1e+155");
   CHECK(body("density: 1, shape: {box: [1e30, 1e30, 1e30]}") ==
         "f:3:26: bodies.b.shape: gives a mass of 1e+90, which must be between 1e-50 and 1e+50");
-  CHECK(body("mass: 1, shape: {sphere: 1e-40}") ==
-        "f:3:23: bodies.b.shape: gives a moment of inertia of 4e-81, which must be between 1e-50 and "
-        "1e+50");
+  CHECK(
+      body("mass: 1, shape: {sphere: 1e-40}") ==
+      "f:3:23: bodies.b.shape: gives a moment of inertia of 4e-81, which must be between 1e-50 and "
+      "1e+50");
 }
 
 // ---- every number of a model in turn
@@ -104,8 +113,8 @@ std::vector<Token> find_numbers(const std::string& text) {
                         std::string_view(" [-(*/+,").find(before) != std::string_view::npos;
     std::size_t end = at + 1;
     if (starts) {
-      while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 ||
-                                   text[end] == '.')) {
+      while (end < text.size() &&
+             (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '.')) {
         ++end;
       }
       tokens.push_back({at, end - at});
@@ -142,10 +151,11 @@ void check_run(const std::string& text) {
 
 TEST_CASE("no number of a model, however large or small, leads to results that are not finite") {
   const std::string models = TRAMMEL_MODELS_DIR;
-  for (const char* name : {"paper/crank", "examples/joints/universal", "examples/joints/screw",
-                           "examples/joints/point_on_curve", "planar/quadrangle", "examples/forces/bushing",
-                           "examples/forces/gravitation", "examples/forces/nonlinear_spring",
-                           "examples/drivers/distance", "examples/drivers/position"}) {
+  for (const char* name :
+       {"paper/crank", "examples/joints/universal", "examples/joints/screw",
+        "examples/joints/point_on_curve", "planar/quadrangle", "examples/forces/bushing",
+        "examples/forces/gravitation", "examples/forces/nonlinear_spring",
+        "examples/drivers/distance", "examples/drivers/position"}) {
     const std::string path = models + "/" + name + ".yaml";
     if (!std::filesystem::exists(path)) {
       FAIL_CHECK("there is no " << path);
@@ -155,7 +165,8 @@ TEST_CASE("no number of a model, however large or small, leads to results that a
     stream << std::ifstream(path).rdbuf();
     const std::string text = stream.str();
     for (const Token& token : find_numbers(text)) {
-      for (const char* value : {"1e308", "1e155", "1e49", "1e20", "1e-20", "1e-49", "1e-163", "5e-324"}) {
+      for (const char* value :
+           {"1e308", "1e155", "1e49", "1e20", "1e-20", "1e-49", "1e-163", "5e-324"}) {
         CAPTURE(std::string(name));
         CAPTURE(text.substr(text.rfind('\n', token.begin) + 1, 60));
         CAPTURE(std::string(value));

@@ -149,9 +149,9 @@ TEST_CASE("joints that the plane does not have") {
   CHECK(joint("kind: spherical, at: [0, 0]") ==
         "f:5:29: joints.j.kind: there is no spherical joint in a planar model (use " +
             test::list_joint_words(true) + ")");
-  CHECK(joint("kind: revolut, at: [0, 0]") ==
-        "f:5:29: joints.j.kind: must be " + test::list_joint_words(true) +
-            ", got 'revolut' (did you mean 'revolute'?)");
+  CHECK(joint("kind: revolut, at: [0, 0]") == "f:5:29: joints.j.kind: must be " +
+                                                  test::list_joint_words(true) +
+                                                  ", got 'revolut' (did you mean 'revolute'?)");
 }
 
 TEST_CASE("planar joints with too little or too much") {

@@ -231,7 +231,8 @@ TEST_CASE("simulation: every key, and the defaults without") {
       read_body(
           "simulation: {t_end: 3, rtol: 1e-5, atol: 1e-6, method: dopri5, projection: none,\n"
           "  project_stages: true, invariants: energy, energy_correction: scaling,\n"
-          "  kinematics: off, step_control: classical, initial_step: 0.1, max_step: 0.2, fixed_step: 0.3,\n"
+          "  kinematics: off, step_control: classical, initial_step: 0.1, max_step: 0.2, "
+          "fixed_step: 0.3,\n"
           "  max_steps: 1000, threads: 3, output_interval: 0.01, output_at_steps: true}\n")
           .simulation;
   CHECK(o.t_end == 3);

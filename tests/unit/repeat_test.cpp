@@ -107,6 +107,23 @@ TEST_CASE("mistakes") {
         "test.yaml:2:10: bodies.b_1: the name 'b_1' is used twice");
 }
 
+TEST_CASE("a formula may name the state only by names with an index in them") {
+  const Model model = read(
+      "bodies: {b_<k>: {repeat: {k: 2}, mass: 1, inertia: [1, 1, 1]}}\n"
+      "forces: {f_<k>: {repeat: {k: 2}, kind: torque, body: b_<k>, value: [0, 0, "
+      "-b_<k>.velocity.x]}}\n");
+  const auto& law = std::get<VariableTorque>(model.forces[1].law);
+  CHECK(std::get<Formula>(law.value[2].form).text == "-b_2.velocity.x");
+  const Model joined = read(
+      "bodies: {b_<k>: {repeat: {k: 2}, mass: 1, inertia: [1, 1, 1]}}\n"
+      "joints: {j_<k>: {repeat: {k: 2}, kind: revolute, bodies: [ground, b_<k>], at: [0, 0, 0], "
+      "axis: [0, 0, 1]}}\n"
+      "forces: {f_<k>: {repeat: {k: 2}, kind: torque, body: b_<k>, value: [0, 0, "
+      "-j_<k>.angle]}}\n");
+  CHECK(std::get<Formula>(std::get<VariableTorque>(joined.forces[1].law).value[2].form).text ==
+        "-j_2.angle");
+}
+
 TEST_CASE("a mistake in a repeated entry is told once") {
   CHECK(
       fail("bodies:\n  b_<k>:\n    repeat: {k: 1000}\n    mass: 5 - k\n    inertia: [1, 1, 1]\n") ==

@@ -30,7 +30,8 @@ double calc_error(int n) {
   const SplineCurve curve(make_circle(n), true);
   double largest = 0.0;
   for (int k = 0; k < 40 * n; ++k) {
-    largest = std::max(largest, std::abs(size(curve.evaluate(k * curve.length() / (40 * n)).c) - 1));
+    largest =
+        std::max(largest, std::abs(size(curve.evaluate(k * curve.length() / (40 * n)).c) - 1));
   }
   return largest;
 }

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The list of all kinds of force, and one vector of elements per kind. Whoever works on forces (loops,
+// tracer, energies, ensembles, momenta) goes over this list: a new kind is a file beside this one and a
+// line here.
+//
+// A kind has: numbers and indices, `members` that lists them (elements/members.hpp), `traits`,
+// `first_body` and `second_body`, `add_force`, which returns the power of what has no potential, and, where
+// it has a potential, `add_gradient` and `calc_energy`.
+#pragma once
+
+#include <tuple>
+#include <vector>
+
+#include "elements/forces/attraction.hpp"
+#include "elements/forces/bushing.hpp"
+#include "elements/forces/constant_load.hpp"
+#include "elements/forces/coordinate_spring.hpp"
+#include "elements/forces/drag.hpp"
+#include "elements/forces/nonlinear_spring.hpp"
+#include "elements/forces/rotational_damper.hpp"
+#include "elements/forces/scaled_load.hpp"
+#include "elements/forces/spring_damper.hpp"
+#include "elements/members.hpp"
+
+namespace trammel {
+
+template <class Real, class Space = Spatial>
+struct Forces {
+  // in the order in which forces are added up
+  std::tuple<std::vector<ConstantLoad<Real, Space>>,           //
+             std::vector<SpringDamperForce<Real, Space>>,      //
+             std::vector<RotationalDamperForce<Real, Space>>,  //
+             std::vector<ScaledLoad<Real, Space>>,             //
+             std::vector<NonlinearSpringForce<Real, Space>>,   //
+             std::vector<BushingForce<Real, Space>>,           //
+             std::vector<DragForce<Real, Space>>,              //
+             std::vector<AttractionForce<Real, Space>>,        //
+             std::vector<CoordinateSpringForce<Real, Space>>>
+      lists;
+
+  template <class Self>
+  static auto members(Self& self) {
+    return std::apply([](auto&... list) { return std::tie(list...); }, self.lists);
+  }
+  template <class Force>
+  void add(Force force) {
+    std::get<std::vector<Force>>(lists).push_back(std::move(force));
+  }
+  template <template <class, class> class Force>
+  const std::vector<Force<Real, Space>>& list() const {
+    return std::get<std::vector<Force<Real, Space>>>(lists);
+  }
+  bool empty() const {
+    return std::apply([](const auto&... list) { return (list.empty() && ...); }, lists);
+  }
+};
+
+// f(element) for every force, kind by kind
+template <class Real, class Space, class Function>
+void for_each_force(const Forces<Real, Space>& forces, const Function& f) {
+  const auto go_over = [&](const auto& list) {
+    for (const auto& force : list) f(force);
+  };
+  std::apply([&](const auto&... list) { (go_over(list), ...); }, forces.lists);
+}
+
+}  // namespace trammel

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The keys of each map of a model file. The readers accept these and no others, and the editor schema
+// (docs/schema, tests/support/model_schema.hpp) is made from them. Each table is next to the function that reads the map.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "format/reader.hpp"
+
+namespace trammel {
+
+struct Model;
+struct Coupler;
+class NameTable;
+struct Force;
+
+// Of a joint, coupler or force by its kind; `kind` and `repeat` are not in the list.
+struct CouplerKind {
+  std::string_view word, meaning;
+  Keys keys;
+  void (*read)(Reader& reader, NodeId entry, const Model& model, const NameTable& joints,
+               Coupler& coupler);
+};
+struct ForceKind {
+  std::string_view word, meaning;
+  Keys keys;
+  void (*read)(Reader& reader, NodeId entry, Force& force);
+};
+
+extern const Keys model_keys;                                                // read_model.cpp
+extern const Keys body_keys, initial_keys;                                   // read_bodies.cpp
+extern const Keys shape_keys, cylinder_keys, sphere_keys, orientation_keys;  // read_shapes.cpp
+extern const Keys joint_keys, place_keys, curve_keys, compliance_keys;       // read_joints.cpp
+extern const std::vector<CouplerKind> coupler_kinds;                         // read_couplers.cpp
+extern const Keys term_keys;
+extern const Keys joint_driver_keys, distance_driver_keys, point_driver_keys;  // read_drivers.cpp
+extern const std::vector<ForceKind> force_kinds;                               // read_forces.cpp
+extern const Keys table_keys;                                                  // read_function.cpp
+
+// The kind of an entry, its keys checked; nothing after a mistake.
+template <class Kind>
+const Kind* find_kind(Reader& reader, NodeId entry, const std::vector<Kind>& kinds) {
+  const NodeId id = reader.need(entry, "kind");
+  if (id == no_node) return nullptr;
+  const bool scalar = reader.tree()[id].kind == YamlNode::Kind::scalar;
+  std::vector<std::string_view> words;
+  for (const Kind& kind : kinds) {
+    if (scalar && reader.tree().text(id) == kind.word) {
+      reader.check_keys(entry, kind.keys, true);
+      return &kind;
+    }
+    words.push_back(kind.word);
+  }
+  reader.word(id, words);  // says what is wrong with it
+  return nullptr;
+}
+
+}  // namespace trammel

@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+#include "support/model_geometry.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace trammel::test {
+namespace {
+
+// Any direction across n that depends on n only.
+Vector make_side(const Vector& n) {
+  Eigen::Index least = 0;
+  n.cwiseAbs().minCoeff(&least);
+  return n.cross(Vector::Unit(least)).normalized();
+}
+
+// A kind of joint whose axes in the world mean the same.
+JointKind kind_like(BasicKind kind) {
+  switch (kind) {
+    case BasicKind::symmetric_orthogonality: return JointKind::perpendicular;
+    case BasicKind::orthogonality: return JointKind::point_in_plane;
+    case BasicKind::constant_velocity: return JointKind::constant_velocity;
+    default: return JointKind::spherical;
+  }
+}
+
+double calc_shape_size(const Body& body) {
+  double largest = 0.0;
+  for (const Shape& shape : body.shapes) {
+    if (const auto* box = std::get_if<Box>(&shape.geometry)) {
+      largest = std::max(largest, 0.5 * to_vector(box->size).norm());
+    } else if (const auto* cylinder = std::get_if<Cylinder>(&shape.geometry)) {
+      largest = std::max({largest, cylinder->radius, 0.5 * cylinder->length});
+    } else {
+      largest = std::max(largest, std::get<Sphere>(shape.geometry).radius);
+    }
+  }
+  return largest;
+}
+
+CurveDistance make_curve(const Joint& joint) {
+  const auto* local = std::get_if<LocalPlacement>(&joint.placement);
+  const Vector origin = local != nullptr ? to_vector(local->point_i) : Vector::Zero();
+  std::vector<Vector> points;
+  for (const Vec3& p : joint.curve->points) points.push_back(origin + to_vector(p));
+  return CurveDistance(points, joint.curve->closed);
+}
+
+}  // namespace
+
+ModelGeometry::ModelGeometry(const Model& model) : model_(model) {
+  for (std::size_t b = 0; b < model_.bodies.size(); ++b) index_[model_.bodies[b].name] = b;
+  for (const Joint& joint : model.joints) {
+    joint_index_[joint.name] = joints_.size();
+    joints_.push_back(place(joint, joint.kind, joint.placement, joint.length));
+    set_start(joint, joints_.back());
+    constraints_.emplace_back();
+    for (const BasicConstraint& basic : joint.constraints) {
+      constraints_.back().push_back(
+          place(joint, kind_like(basic.kind), basic.placement, basic.length));
+    }
+    if (joint.curve) curves_.emplace(joint.name, make_curve(joint));
+  }
+  calc_sizes();
+}
+
+MovingFrame ModelGeometry::drawn(const std::string& body) const {
+  if (body == ground) return {};
+  const Body& at = model_.bodies[index_.at(body)];
+  return {to_vector(at.position), to_rotation(at.orientation), Vector::Zero(), Vector::Zero()};
+}
+
+JointGeometry ModelGeometry::place(const Joint& joint, JointKind kind,
+                                   const AnyPlacement& placement,
+                                   const std::optional<double>& length) const {
+  const MovingFrame i = drawn(joint.body_i), j = drawn(joint.body_j);
+  JointGeometry g;
+  g.attitude = i.R.transpose() * j.R;
+  if (const auto* local = std::get_if<LocalPlacement>(&placement)) {
+    g.point_i = to_vector(local->point_i);
+    g.point_j = to_vector(local->point_j);
+    const auto set = [](Vector& v, const std::optional<Vec3>& given) {
+      if (given) v = to_vector(*given).normalized();
+    };
+    set(g.a_i, local->a_i);
+    set(g.b_i, local->b_i);
+    set(g.a_j, local->a_j);
+    set(g.b_j, local->b_j);
+    g.length = length ? *length : (i.point(g.point_i).value - j.point(g.point_j).value).norm();
+    return g;
+  }
+  const auto& world = std::get<WorldPlacement>(placement);
+  const Vector p = to_vector(world.point), q = to_vector(world.point_j.value_or(world.point));
+  g.point_i = i.R.transpose() * (p - i.r);
+  g.point_j = j.R.transpose() * (q - j.r);
+  g.length = length ? *length : (p - q).norm();
+  if (world.axis) set_axes(kind, world, i, j, g);
+  return g;
+}
+
+// The vectors that the bodies' frames would have given, docs/model_format.md.
+void ModelGeometry::set_axes(JointKind kind, const WorldPlacement& world, const MovingFrame& i,
+                             const MovingFrame& j, JointGeometry& g) const {
+  const Vector n = to_vector(*world.axis).normalized();
+  const Vector m = world.axis_j ? to_vector(*world.axis_j).normalized() : n;
+  Vector a = make_side(n);
+  if (model_.dimension == 2) a = Vector(-n[1], n[0], 0);
+  const Vector b = n.cross(a);
+  Vector in_i[2] = {a, b}, in_j[2] = {n, b};
+  if (kind == JointKind::universal || kind == JointKind::perpendicular) {
+    in_i[0] = n, in_j[0] = m;
+  } else if (kind == JointKind::planar || kind == JointKind::point_in_plane ||
+             kind == JointKind::revolute_spherical) {
+    in_i[0] = n, in_j[0] = a, in_j[1] = b;
+  } else if (kind == JointKind::revolute_translational) {
+    in_i[0] = n.cross(m), in_i[1] = m, in_j[0] = n, in_j[1] = m.cross(n);
+  } else if (kind == JointKind::constant_velocity) {
+    const Vector common = n.cross(m);
+    const Vector fold = common.norm() > 1e-12 ? Vector(common.normalized()) : make_side(n);
+    in_i[0] = fold, in_i[1] = n.cross(fold), in_j[0] = fold, in_j[1] = m.cross(fold);
+  }
+  g.a_i = i.R.transpose() * in_i[0];
+  g.b_i = i.R.transpose() * in_i[1];
+  g.a_j = j.R.transpose() * in_j[0];
+  g.b_j = j.R.transpose() * in_j[1];
+}
+
+// Where angle and travel are counted from.
+void ModelGeometry::set_start(const Joint& joint, JointGeometry& g) const {
+  g.start_angle = joint.start_angle.value_or(0.0);
+  g.start_travel = joint.start_travel.value_or(0.0);
+  const MovingFrame i = drawn(joint.body_i), j = drawn(joint.body_j);
+  const Vector n = axis_j(joint, g);
+  if (!(n.norm() > 0)) return;
+  g.zero_j = make_side(n);
+  g.zero_i = i.R.transpose() * (j.R * g.zero_j);
+  g.travel_of_start = (j.R * n).dot(j.point(g.point_j).value - i.point(g.point_i).value);
+}
+
+// The axis of a joint that turns or slides, in body j.
+Vector ModelGeometry::axis_j(const Joint& joint, const JointGeometry& g) const {
+  switch (joint.kind) {
+    case JointKind::revolute: return model_.dimension == 2 ? Vector(0, 0, 1) : g.a_j;
+    case JointKind::cylindrical:
+    case JointKind::screw:
+    case JointKind::translational: return g.a_j;
+    default: return Vector::Zero();
+  }
+}
+
+void ModelGeometry::add_reach(const Joint& joint, const JointGeometry& g) {
+  if (joint.body_i != ground) {
+    double& reach = size_[index_.at(joint.body_i)];
+    reach = std::max(reach, g.point_i.norm());
+  }
+  if (joint.body_j != ground) {
+    double& reach = size_[index_.at(joint.body_j)];
+    reach = std::max(reach, g.point_j.norm());
+  }
+}
+
+void ModelGeometry::calc_sizes() {
+  size_.assign(model_.bodies.size(), 0.0);
+  for (std::size_t k = 0; k < model_.joints.size(); ++k) {
+    if (model_.joints[k].kind == JointKind::point_on_curve) {
+      joints_[k].point_i = to_vector(model_.joints[k].curve->points[0]);
+    }
+    if (constraints_[k].empty()) add_reach(model_.joints[k], joints_[k]);
+    for (const JointGeometry& g : constraints_[k]) add_reach(model_.joints[k], g);
+  }
+  const double extent = calc_extent();
+  for (std::size_t b = 0; b < size_.size(); ++b) {
+    const Body& body = model_.bodies[b];
+    size_[b] = std::max(size_[b], calc_shape_size(body));
+    // a body without mass, its joints at the centre but for rounding
+    if (!(size_[b] > 1e-6 * extent)) size_[b] = extent;
+    if (!body.mass || !body.inertia || !(*body.mass > 0)) continue;
+    const Mat3& I = *body.inertia;
+    const double gyration =
+        std::sqrt(std::max(0.0, I[0][0] + I[1][1] + I[2][2]) / (2.0 * *body.mass));
+    size_[b] = std::max(size_[b], extent > 0 ? std::min(gyration, extent) : gyration);
+  }
+}
+
+// The largest distance of a body or joint from the first body, as drawn.
+double ModelGeometry::calc_extent() const {
+  const Vector first = to_vector(model_.bodies[0].position);
+  double extent = 0.0;
+  for (const Body& body : model_.bodies) {
+    extent = std::max(extent, (to_vector(body.position) - first).norm());
+  }
+  for (std::size_t k = 0; k < model_.joints.size(); ++k) {
+    const Vector at = drawn(model_.joints[k].body_i).point(joints_[k].point_i).value;
+    extent = std::max(extent, (at - first).norm());
+  }
+  return extent;
+}
+
+double ModelGeometry::size_of_joint(const Joint& joint) const {
+  double least = std::numeric_limits<double>::infinity();
+  for (const std::string& name : {joint.body_i, joint.body_j}) {
+    if (name != ground) least = std::min(least, size_[index_.at(name)]);
+  }
+  return least;
+}
+
+MovingFrame ModelGeometry::frame_of(const std::string& body, const Results& results,
+                                    std::size_t row) const {
+  if (body == ground) return {};
+  const std::size_t k = row * model_.bodies.size() + index_.at(body);
+  const auto load = [&](const std::vector<double>& column) {
+    return Vector(column[3 * k], column[3 * k + 1], column[3 * k + 2]);
+  };
+  const double* q = &results.orientation[4 * k];
+  MovingFrame frame;
+  frame.r = load(results.position);
+  frame.R = to_rotation({q[0], q[1], q[2], q[3]});
+  if (!results.velocity.empty()) {
+    frame.v = load(results.velocity);
+    frame.omega = frame.R * load(results.angular_velocity);
+  }
+  return frame;
+}
+
+}  // namespace trammel::test

@@ -1,0 +1,325 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The form of model files as JSON Schema (draft 2020-12), for editors: docs/schema/model.schema.json. Made
+// from the option table, the rules of joints and the keys that the readers accept; only the forms of
+// values are written out here. It is more generous than the readers, which know values and names.
+#pragma once
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "format/model_keys.hpp"
+#include "model/coordinates.hpp"
+#include "model/joint_rules.hpp"
+#include "trammel/option_table.hpp"
+#include "trammel/trammel.hpp"
+
+namespace trammel::test {
+
+using Json = nlohmann::ordered_json;
+using Words = std::vector<std::string>;
+
+inline Json reference(const std::string& name) { return {{"$ref", "#/$defs/" + name}}; }
+
+inline Json list_of(const Json& items, int least, int most) {
+  return {{"type", "array"}, {"items", items}, {"minItems", least}, {"maxItems", most}};
+}
+
+// ---- forms of values; an expression may take the place of a number
+
+inline Json make_forms() {
+  const Json number = reference("number"), vector = reference("vector");
+  const Json function = reference("function"), null_or_map = {"object", "null"};
+  const auto any_of = [](const Json& forms) { return Json{{"anyOf", forms}}; };
+  const auto map_of = [&](const Json& type, const char* entry) {
+    return Json{{"type", type}, {"additionalProperties", reference(entry)}};
+  };
+  Json forms;
+  forms["version"] = {{"const", 1}};
+  forms["dimension"] = {{"enum", {2, 3}}};
+  forms["number"] = {{"type", {"number", "string"}}, {"pattern", R"(^[-+*/^(),. \w]+$)"}};
+  forms["text"] = {{"type", {"string", "number", "boolean"}}};
+  forms["flag"] = {{"type", "boolean"}};
+  forms["two_names"] = list_of(reference("text"), 2, 2);
+  forms["two_columns"] = list_of(reference("text"), 2, 2);
+  forms["two_numbers"] = list_of(number, 2, 2);
+  forms["three_numbers"] = list_of(number, 3, 3);
+  forms["four_numbers"] = list_of(number, 4, 4);
+  forms["pairs"] = {{"type", "array"}, {"items", reference("two_numbers")}};
+  forms["matrix"] = list_of(reference("three_numbers"), 3, 3);
+  forms["vector"] = list_of(number, 2, 3);
+  forms["vectors"] = {{"type", "array"}, {"items", vector}};
+  forms["two_vectors"] = list_of(vector, 2, 2);
+  forms["point_or_two"] = any_of({vector, reference("two_vectors")});
+  forms["axial_vector"] = any_of({number, reference("three_numbers")});
+  forms["inertia"] = any_of({number, reference("three_numbers"), reference("matrix")});
+  forms["bushing_matrix"] = list_of(any_of({number, {{"type", "array"}, {"items", number}}}), 3, 6);
+  forms["function"] = any_of({{{"type", {"number", "string"}}},
+                              {{"type", "object"},
+                               {"properties", {{"table", reference("table")}}},
+                               {"required", {"table"}},
+                               {"additionalProperties", false}}});
+  forms["functions"] = list_of(function, 2, 3);
+  forms["axial_functions"] = any_of({function, list_of(function, 3, 3)});
+  forms["repeat"] = {{"type", "object"},
+                     {"minProperties", 1},
+                     {"maxProperties", 4},
+                     {"additionalProperties", any_of({number, reference("two_numbers")})}};
+  forms["parameters"] = map_of(null_or_map, "number");
+  forms["parameters"]["propertyNames"] = {{"pattern", R"(^[A-Za-z_]\w*$)"}};
+  forms["sphere"] = any_of({number, reference("sphere_map")});
+  forms["shapes"] =
+      any_of({reference("shape"), {{"type", "array"}, {"items", reference("shape")}}});
+  forms["terms"] = {{"type", "array"}, {"items", reference("term")}};
+  forms["constraints"] = {{"type", "array"}, {"items", reference("constraint")}};
+  forms["bodies"] = map_of("object", "body");
+  forms["bodies"]["minProperties"] = 1;
+  forms["joints"] = map_of(null_or_map, "joint");
+  forms["couplers"] = map_of(null_or_map, "coupler");
+  forms["drivers"] = map_of(null_or_map, "driver");
+  forms["forces"] = map_of(null_or_map, "force");
+  forms["initial"] = map_of("object", "initial_state");
+  return forms;
+}
+
+// ---- maps
+
+// "world|body": one of the words
+inline Json make_type(std::string_view type) {
+  if (type.find('|') == std::string_view::npos) return reference(std::string(type));
+  Json words = Json::array();
+  std::istringstream stream{std::string(type)};
+  for (std::string word; std::getline(stream, word, '|');) {
+    words.push_back(word == "true" || word == "false" ? Json(word == "true") : Json(word));
+  }
+  return {{"enum", words}};
+}
+
+inline Json make_map(const Keys& keys) {
+  Json properties = Json::object(), needed = Json::array();
+  for (const Key& key : keys) {
+    Json& property = properties[std::string(key.word)] = make_type(key.type);
+    property["description"] = key.meaning;
+    if (key.needed) needed.push_back(key.word);
+  }
+  return {{"type", "object"},
+          {"properties", properties},
+          {"required", needed},
+          {"additionalProperties", false}};
+}
+
+// The same, with exactly one of some keys.
+inline Json make_map(const Keys& keys, const Words& alternatives) {
+  Json map = make_map(keys);
+  for (const std::string& key : alternatives) map["oneOf"].push_back({{"required", {key}}});
+  return map;
+}
+
+// Entries whose form depends on their kind: `forms` by word.
+inline void add_kinds(const std::string& noun, const Json& forms, Json& definitions) {
+  Json cases = Json::array(), words = Json::array();
+  for (const auto& [word, form] : forms.items()) {
+    Json& definition = definitions[word + "_" + noun] = form;
+    definition["properties"]["kind"] = true;  // known by now
+    words.push_back(word);
+    cases.push_back({{"if", {{"properties", {{"kind", {{"const", word}}}}}}},
+                     {"then", reference(word + "_" + noun)}});
+  }
+  definitions[noun] = {{"type", "object"},
+                       {"properties", {{"kind", {{"enum", words}}}}},
+                       {"required", {"kind"}},
+                       {"allOf", cases}};
+}
+
+template <class Kind>
+Json make_kinds(const std::vector<Kind>& kinds) {
+  Json forms;
+  for (const Kind& kind : kinds) {
+    Keys keys = kind.keys;
+    keys.push_back({"repeat", "repeat", "indices of a repeated entry"});
+    Json& form = forms[std::string(kind.word)] = make_map(keys);
+    form["description"] = kind.meaning;
+  }
+  return forms;
+}
+
+// ---- joints
+
+// What a joint or a basic constraint may say about its place, in either space.
+inline Keys list_place_keys(const JointRules& space, const JointRules& plane) {
+  unsigned vectors = 0;
+  int points = 0;
+  bool axis = false, axes = false;
+  for (const JointRules* rules : {&space, &plane}) {
+    if (!rules->exists) continue;
+    using W = WorldVectors;
+    const W world = rules->world;
+    vectors |= rules->vectors;
+    points = std::max(points, rules->points);
+    axis |= world == W::around || world == W::normal || world == W::shafts;
+    axes |= world == W::cross || world == W::slot || world == W::shafts;
+  }
+  const auto is_used = [&](std::string_view key) {
+    if (key == "points" || key == "at") return points > 0;
+    if (key == "length") return points == 2;
+    if (key == "axis") return axis;
+    if (key == "axes") return axes;
+    const std::string_view names[] = {"a_i", "b_i", "a_j", "b_j"};  // in the order of vector_bit
+    return (vectors >> (std::find(names, names + 4, key) - names) & 1) != 0;
+  };
+  Keys keys;
+  std::copy_if(place_keys.begin(), place_keys.end(), std::back_inserter(keys),
+               [&](const Key& key) { return is_used(key.word); });
+  return keys;
+}
+
+// Either in the bodies' frames or in the world.
+inline Words alternatives_of(const Keys& place) {
+  return !place.empty() && place[0].word == "points" ? Words{"points", "at"} : Words{};
+}
+
+inline Json make_joint(const JointWord& joint) {
+  const bool generic = joint.kind == JointKind::generic;
+  const Keys place = generic ? Keys() : list_place_keys(joint.in_space, joint.in_plane);
+  const auto has = [&](JointCoordinate coordinate) {
+    return has_coordinate(joint.kind, false, coordinate) ||
+           has_coordinate(joint.kind, true, coordinate);
+  };
+  const auto is_used = [&](std::string_view key) {
+    if (key == "kind") return false;  // add_kinds
+    if (key == "constraints") return generic;
+    if (key == "curve") return joint.kind == JointKind::point_on_curve;
+    if (key == "pitch") return joint.kind == JointKind::screw;
+    if (key == "start_angle") return has(JointCoordinate::angle);
+    if (key == "start_travel") return has(JointCoordinate::travel);
+    return true;
+  };
+  Keys keys;
+  for (Key key : joint_keys) {
+    key.needed |= key.word == "constraints" || key.word == "curve" || key.word == "pitch";
+    if (is_used(key.word)) keys.push_back(key);
+  }
+  keys.insert(keys.end(), place.begin(), place.end());
+  return make_map(keys, alternatives_of(place));
+}
+
+inline Json make_constraint() {
+  Json properties;
+  for (const BasicWord& basic : joint_rules::basics) {
+    const Keys place = list_place_keys(basic.in_space, basic.in_plane);
+    properties[std::string(basic.word)] = make_map(place, alternatives_of(place));
+  }
+  return {{"type", "object"},
+          {"properties", properties},
+          {"minProperties", 1},
+          {"maxProperties", 1},
+          {"additionalProperties", false}};
+}
+
+// ---- drivers
+
+inline Json make_driver(const Keys& keys) {
+  Words driven;
+  for (const Key& key : keys) {
+    if (key.type.starts_with("function")) driven.emplace_back(key.word);
+  }
+  return make_map(keys, driven);
+}
+
+// ---- simulation
+
+inline Json make_option(const Option& option) {
+  const OptionAccess& access = option.access;
+  const OptionRange& range = access.range;
+  const bool zero = !option.zero.empty();
+  Json form;
+  switch (access.kind) {
+    case OptionKind::number:
+    case OptionKind::count:
+      form["type"] = {access.kind == OptionKind::number ? "number" : "integer", "string"};
+      form[zero || range.includes_least ? "minimum" : "exclusiveMinimum"] = zero ? 0 : range.least;
+      if (range.most < 1e15) {
+        form[range.includes_most ? "maximum" : "exclusiveMaximum"] = range.most;
+      }
+      break;
+    case OptionKind::flag: form["type"] = "boolean"; break;
+    case OptionKind::choice: form["enum"] = access.words; break;
+    case OptionKind::set: {
+      auto words = access.words;
+      words.push_back(access.alone);
+      form["anyOf"] = {{{"enum", words}}, {{"type", "array"}, {"items", {{"enum", access.words}}}}};
+    }
+  }
+  form["description"] = std::string(option.help) +
+                        (option.unit.empty() ? "" : ", " + std::string(option.unit)) +
+                        " (default: " + option_text(option, SimulationOptions()) + ")";
+  return form;
+}
+
+// ---- the whole
+
+// What fits into a line of 100 characters is not broken.
+inline std::string to_lines(const Json& value, std::size_t indent = 0) {
+  std::string text = value.dump();
+  if (text.size() + indent < 100 || value.is_primitive()) return text;
+  text = value.is_object() ? "{" : "[";
+  for (const auto& [key, part] : value.items()) {
+    text += (text.size() > 1 ? ",\n" : "\n") + std::string(indent + 2, ' ');
+    if (value.is_object()) text += Json(key).dump() + ": ";
+    text += to_lines(part, indent + 2);
+  }
+  return text + '\n' + std::string(indent, ' ') + (value.is_object() ? '}' : ']');
+}
+
+inline std::string make_model_schema() {
+  Json definitions = make_forms();
+  definitions["body"] = make_map(body_keys);
+  definitions["initial_state"] = make_map(initial_keys);
+  definitions["shape"] = make_map(shape_keys, {"box", "cylinder", "sphere"});
+  definitions["cylinder"] = make_map(cylinder_keys);
+  definitions["sphere_map"] = make_map(sphere_keys);
+  definitions["orientation"] = make_map(orientation_keys, {"euler_parameters", "angle", "matrix"});
+  definitions["table"] = make_map(table_keys, {"file", "points"});
+
+  Json joints, planar_words = Json::array();
+  for (const JointWord& joint : joint_rules::joints) {
+    joints[std::string(joint.word)] = make_joint(joint);
+    if (joint.in_plane.exists) planar_words.push_back(joint.word);
+  }
+  add_kinds("joint", joints, definitions);
+  definitions["constraint"] = make_constraint();
+  definitions["curve"] = make_map(curve_keys);
+  definitions["compliance"] = make_map(compliance_keys);
+  add_kinds("coupler", make_kinds(coupler_kinds), definitions);
+  definitions["term"] = make_map(term_keys);
+  definitions["joint_driver"] = make_driver(joint_driver_keys);
+  definitions["distance_driver"] = make_driver(distance_driver_keys);
+  definitions["point_driver"] = make_driver(point_driver_keys);
+  definitions["driver"] = {{"type", "object"},
+                           {"if", {{"required", {"joint"}}}},
+                           {"then", reference("joint_driver")},
+                           {"else",
+                            {{"if", {{"required", {"bodies"}}}},
+                             {"then", reference("distance_driver")},
+                             {"else", reference("point_driver")}}}};
+  add_kinds("force", make_kinds(force_kinds), definitions);
+  Json& simulation =
+      definitions["simulation"] = {{"type", {"object", "null"}}, {"additionalProperties", false}};
+  for (const Option& option : option_table()) {
+    simulation["properties"][std::string(option.word)] = make_option(option);
+  }
+
+  Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                 {"title", "Trammel model"}};
+  schema.update(make_map(model_keys));
+  schema["if"] = {{"properties", {{"dimension", {{"const", 2}}}}}, {"required", {"dimension"}}};
+  // in the plane there are fewer kinds of joints
+  schema["then"]["properties"]["joints"]["additionalProperties"]["properties"]["kind"]["enum"] =
+      planar_words;
+  schema["$defs"] = definitions;
+  return to_lines(schema) + '\n';
+}
+
+}  // namespace trammel::test
