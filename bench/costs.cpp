@@ -21,9 +21,9 @@
 #include <vector>
 
 #include "cpu_clock.hpp"
-#include "dynamics/mechanical_problem.hpp"
 #include "math/flushed_subnormals.hpp"
 #include "precision_problems.hpp"
+#include "problem/mechanical_problem.hpp"
 #include "system/frames.hpp"
 
 using namespace trammel;

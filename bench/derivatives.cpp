@@ -19,13 +19,13 @@
 #include <vector>
 
 #include "cpu_clock.hpp"
-#include "kernel/joint_rows.hpp"
+#include "evaluate/joint_rows.hpp"
+#include "generate/acceleration_jacobian.hpp"
+#include "generate/element_blocks.hpp"
+#include "generate/evaluation_tape.hpp"
+#include "generate/traced_system.hpp"
 #include "math/derivatives.hpp"
 #include "math/trace.hpp"
-#include "native/acceleration_jacobian.hpp"
-#include "native/element_blocks.hpp"
-#include "native/evaluation_tape.hpp"
-#include "native/traced_system.hpp"
 #include "system/system.hpp"
 #include "trammel/trammel.hpp"
 

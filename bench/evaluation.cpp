@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dynamics/projection.hpp"
-#include "kernel/accelerations.hpp"
-#include "kernel/joint_rows.hpp"
+#include "evaluate/accelerations.hpp"
+#include "evaluate/joint_rows.hpp"
+#include "manifold/projection.hpp"
 #include "math/block_ldlt.hpp"
 #include "system/row_shape.hpp"
 

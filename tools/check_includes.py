@@ -19,7 +19,7 @@ class Row:
     """One line of the table."""
 
     def __init__(self, name, may_include, sees_model):
-        self.name = name  # "src/math", "src/system/compile.cpp"
+        self.name = name  # "src/math", "src/compile/compile.cpp"
         self.may_include = may_include  # folders under src
         self.sees_model = sees_model
 

@@ -20,11 +20,11 @@ ROOT = Path(__file__).resolve().parents[1]
 CORE = (
     "src/math/thread_pool.cpp", "src/math/expression_parser.cpp", "src/format/words.cpp",
     "src/format/yaml_tree.cpp", "src/format/table_file.cpp", "src/format/read_model.cpp",
-    "src/integrate/dopri5.cpp", "src/api/ensemble.cpp", "cli/main.cpp",
+    "src/integrate/dopri5.cpp", "src/analyses/ensemble.cpp", "cli/main.cpp",
 )
 # all of the kernel in one function: the analyser takes minutes
-TOO_LARGE = {"src/kernel/avx2.cpp", "src/kernel/baseline.cpp", "src/native/traced_kernel.cpp",
-             "src/native/traced_kernel_planar.cpp"}
+TOO_LARGE = {"src/evaluate/avx2.cpp", "src/evaluate/baseline.cpp", "src/generate/traced_kernel.cpp",
+             "src/generate/traced_kernel_planar.cpp"}
 MOST_CHANGED = 30
 JOBS = 2
 

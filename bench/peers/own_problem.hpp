@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "dynamics/mechanical_problem.hpp"
 #include "peer_bench.hpp"
 #include "precision_problems.hpp"
+#include "problem/mechanical_problem.hpp"
 #include "system/frames.hpp"
 
 namespace trammel::bench {

@@ -4,7 +4,7 @@
 // A tape: a list of operations on numbers, operands before results, from inputs to outputs. It knows
 // nothing of mechanics. Numbers of type Traced record one (trace.hpp); it can be executed on any kind of
 // number (tape_values.hpp), differentiated into another tape (derivatives.hpp), and turned into machine
-// code or C (native/machine_code.hpp, native/c_text.hpp).
+// code or C (generate/machine_code.hpp, generate/c_text.hpp).
 #pragma once
 
 #include <vector>

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "kernel/forces.hpp"
-#include "kernel/joint_rows.hpp"
+#include "evaluate/forces.hpp"
+#include "evaluate/joint_rows.hpp"
 #include "math/cpu_clock.hpp"
 
 namespace trammel::paper {

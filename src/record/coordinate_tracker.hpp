@@ -15,7 +15,7 @@
 
 #include <vector>
 
-#include "dynamics/mechanical_problem.hpp"
+#include "problem/mechanical_problem.hpp"
 
 namespace trammel {
 

@@ -8,7 +8,7 @@
 
 #include <Eigen/Dense>
 
-#include "kernel/accelerations.hpp"
+#include "evaluate/accelerations.hpp"
 #include "record/reactions.hpp"
 
 namespace trammel {

@@ -3,8 +3,8 @@
 //
 #include "record/reactions.hpp"
 
-#include "kernel/coordinate_rows.hpp"
-#include "kernel/joint_rows.hpp"
+#include "evaluate/coordinate_rows.hpp"
+#include "evaluate/joint_rows.hpp"
 #include "system/joint_table.hpp"
 
 namespace trammel {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernel/accelerations.hpp"
+#include "evaluate/accelerations.hpp"
 #include "record/quantities.hpp"
 #include "record/reactions.hpp"
 #include "system/frames.hpp"

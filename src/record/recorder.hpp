@@ -7,8 +7,8 @@
 
 #include <limits>
 
-#include "dynamics/mechanical_problem.hpp"
 #include "integrate/runge_kutta.hpp"
+#include "problem/mechanical_problem.hpp"
 #include "record/coordinate_tracker.hpp"
 #include "record/reaction_share.hpp"
 #include "trammel/progress.hpp"

@@ -20,7 +20,7 @@ struct Twist {
 };
 
 // What the kernel reads of a Topology, and reads and writes of a Workspace, as plain pointers
-// (src/kernel): no std types, so that code which sees only these can be compiled for several instruction
+// (src/evaluate): no std types, so that code which sees only these can be compiled for several instruction
 // sets. The names are those of the members there.
 template <class Real, class Space>
 struct Arrays {

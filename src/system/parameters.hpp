@@ -60,7 +60,7 @@ struct CoordinateRowParameters {
   }
 };
 
-// The numbers that the kernel reads, as plain pointers (src/kernel).
+// The numbers that the kernel reads, as plain pointers (src/evaluate).
 template <class Real, class Space>
 struct ParameterArrays {
   Linear<Real, Space> gravity;

@@ -82,7 +82,7 @@ struct SystemData {
 };
 
 // A body far lighter than what it is joined to: ΔM, which it is given in the metric of the
-// projections (dynamics/light_bodies.hpp).
+// projections (manifold/light_bodies.hpp).
 template <class Space>
 struct LightBody {
   int body;

@@ -33,7 +33,7 @@ struct DriverLaw {
 };
 
 template <class Real, class Space>
-struct ConjugateGradients;  // kernel/conjugate_gradients.hpp
+struct ConjugateGradients;  // evaluate/conjugate_gradients.hpp
 
 template <class Real, class Space = Spatial>
 struct Workspace {

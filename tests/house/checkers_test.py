@@ -15,7 +15,7 @@ TABLE = """\
 | `include/trammel` | API | – | yes |
 | `src/math` | numbers | – | no |
 | `src/system` | arrays | math | no |
-| `src/system/compile.cpp` | compile | math, model | yes |
+| `src/compile/compile.cpp` | compile | math, model | yes |
 | `src/model` | names | math | yes |
 | `cli` | program | – | yes |
 | `bench` | times | math | yes |
@@ -46,8 +46,8 @@ class Includes(Checker):
         for name, included in (("src/system/a.cpp", "math/b.hpp"),
                                ("src/system/a.cpp", "system/b.hpp"),
                                ("src/system/a.cpp", "trammel/types.hpp"),
-                               ("src/system/compile.cpp", "trammel/model.hpp"),
-                               ("src/system/compile.cpp", "model/b.hpp"),
+                               ("src/compile/compile.cpp", "trammel/model.hpp"),
+                               ("src/compile/compile.cpp", "model/b.hpp"),
                                ("bench/a.cpp", "math/b.hpp"), ("bench/peers/a.cpp", "b.hpp"),
                                ("cli/a.cpp", "b.hpp"), ("cli/a.cpp", "trammel/trammel.hpp")):
             self.assertEqual(self.includes(name, included), (0, []), (name, included))

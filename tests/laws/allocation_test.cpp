@@ -9,9 +9,9 @@
 #include <limits>
 #include <new>
 
-#include "dynamics/assembly.hpp"
-#include "dynamics/mechanical_problem.hpp"
 #include "integrate/runge_kutta.hpp"
+#include "manifold/assembly.hpp"
+#include "problem/mechanical_problem.hpp"
 #include "support/reference.hpp"
 
 namespace {

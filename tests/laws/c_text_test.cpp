@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // An evaluation printed as C and compiled has the bits of the machine code and of the loops.
-#include "native/c_text.hpp"
+#include "generate/c_text.hpp"
 
 #include <doctest/doctest.h>
 
@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "kernel/accelerations.hpp"
-#include "native/evaluation_tape.hpp"
-#include "native/machine_code.hpp"
-#include "native/traced_system.hpp"
+#include "evaluate/accelerations.hpp"
+#include "generate/evaluation_tape.hpp"
+#include "generate/machine_code.hpp"
+#include "generate/traced_system.hpp"
 #include "support/compiled_c.hpp"
 #include "support/random_model.hpp"
 #include "system/workspace.hpp"

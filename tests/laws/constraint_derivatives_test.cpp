@@ -4,7 +4,7 @@
 // J and γ of every joint against central differences of g, at random states off the manifold.
 #include <doctest/doctest.h>
 
-#include "kernel/joint_rows.hpp"
+#include "evaluate/joint_rows.hpp"
 #include "support/random_model.hpp"
 #include "system/joint_table.hpp"
 #include "system/system.hpp"

@@ -9,8 +9,8 @@
 #include <cmath>
 #include <limits>
 
-#include "kernel/accelerations.hpp"
-#include "kernel/joint_rows.hpp"
+#include "evaluate/accelerations.hpp"
+#include "evaluate/joint_rows.hpp"
 #include "support/random_model.hpp"
 #include "support/reference.hpp"
 #include "system/system.hpp"

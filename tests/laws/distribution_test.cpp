@@ -8,10 +8,10 @@
 #include <Eigen/Dense>
 #include <cmath>
 
-#include "dynamics/mechanical_problem.hpp"
-#include "kernel/accelerations.hpp"
-#include "kernel/forces.hpp"
-#include "kernel/joint_rows.hpp"
+#include "evaluate/accelerations.hpp"
+#include "evaluate/forces.hpp"
+#include "evaluate/joint_rows.hpp"
+#include "problem/mechanical_problem.hpp"
 #include "record/reactions.hpp"
 #include "support/random_model.hpp"
 

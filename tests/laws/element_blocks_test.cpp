@@ -3,7 +3,7 @@
 //
 // Every block of every element of the models against differences in long double, at random states on and off
 // the joints; and the loads of all elements together against the loops.
-#include "native/element_blocks.hpp"
+#include "generate/element_blocks.hpp"
 
 #include <doctest/doctest.h>
 
@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "kernel/forces.hpp"
-#include "kernel/joint_rows.hpp"
-#include "kernel/kernel.hpp"
+#include "evaluate/forces.hpp"
+#include "evaluate/joint_rows.hpp"
+#include "evaluate/kernel.hpp"
 #include "math/tape_values.hpp"
 #include "support/central_difference.hpp"
 #include "support/random_model.hpp"

@@ -7,9 +7,9 @@
 
 #include <cmath>
 
-#include "dynamics/mechanical_problem.hpp"
-#include "kernel/forces.hpp"
-#include "kernel/joint_rows.hpp"
+#include "evaluate/forces.hpp"
+#include "evaluate/joint_rows.hpp"
+#include "problem/mechanical_problem.hpp"
 #include "support/random_model.hpp"
 #include "support/reference.hpp"
 

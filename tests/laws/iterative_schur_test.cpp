@@ -4,10 +4,10 @@
 // Conjugate gradients and the factorisation solve the same systems: the same motion.
 #include <doctest/doctest.h>
 
-#include "dynamics/assembly.hpp"
-#include "dynamics/projection.hpp"
-#include "kernel/accelerations.hpp"
-#include "kernel/joint_rows.hpp"
+#include "evaluate/accelerations.hpp"
+#include "evaluate/joint_rows.hpp"
+#include "manifold/assembly.hpp"
+#include "manifold/projection.hpp"
 #include "support/random_model.hpp"
 #include "support/reference.hpp"
 

@@ -9,12 +9,12 @@
 #include <cmath>
 #include <vector>
 
-#include "dynamics/rank.hpp"
-#include "kernel/accelerations.hpp"
+#include "evaluate/accelerations.hpp"
+#include "generate/acceleration_jacobian.hpp"
+#include "generate/evaluation_tape.hpp"
+#include "generate/traced_system.hpp"
+#include "manifold/rank.hpp"
 #include "math/tape_values.hpp"
-#include "native/acceleration_jacobian.hpp"
-#include "native/evaluation_tape.hpp"
-#include "native/traced_system.hpp"
 #include "support/central_difference.hpp"
 #include "support/random_model.hpp"
 #include "system/workspace.hpp"

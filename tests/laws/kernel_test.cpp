@@ -11,8 +11,8 @@
 #include <filesystem>
 #include <string>
 
-#include "dynamics/mechanical_problem.hpp"
-#include "native/step_code.hpp"
+#include "generate/step_code.hpp"
+#include "problem/mechanical_problem.hpp"
 #include "system/system.hpp"
 #include "trammel/trammel.hpp"
 

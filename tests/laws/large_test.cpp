@@ -4,9 +4,9 @@
 // The same code from 3 bodies to thousands: a chain and a ladder, with cost linear in the size.
 #include <doctest/doctest.h>
 
-#include "dynamics/projection.hpp"
-#include "kernel/accelerations.hpp"
-#include "kernel/joint_rows.hpp"
+#include "evaluate/accelerations.hpp"
+#include "evaluate/joint_rows.hpp"
+#include "manifold/projection.hpp"
 #include "math/thread_pool.hpp"
 #include "support/reference.hpp"
 #include "system/system.hpp"

@@ -17,8 +17,8 @@
 #include "model/joint_rules.hpp"
 
 #include "elements/coordinate.hpp"
-#include "kernel/forces.hpp"
-#include "kernel/joint_rows.hpp"
+#include "evaluate/forces.hpp"
+#include "evaluate/joint_rows.hpp"
 #include "support/reference.hpp"
 #include "system/frames.hpp"
 #include "system/system.hpp"

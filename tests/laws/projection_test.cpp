@@ -7,10 +7,10 @@
 #include <Eigen/Dense>
 #include <algorithm>
 
-#include "dynamics/assembly.hpp"
-#include "dynamics/projection.hpp"
-#include "kernel/accelerations.hpp"
-#include "kernel/joint_rows.hpp"
+#include "evaluate/accelerations.hpp"
+#include "evaluate/joint_rows.hpp"
+#include "manifold/assembly.hpp"
+#include "manifold/projection.hpp"
 #include "support/random_model.hpp"
 #include "support/reference.hpp"
 

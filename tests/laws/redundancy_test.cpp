@@ -7,9 +7,9 @@
 
 #include <algorithm>
 
-#include "dynamics/assembly.hpp"
-#include "dynamics/mechanical_problem.hpp"
 #include "integrate/runge_kutta.hpp"
+#include "manifold/assembly.hpp"
+#include "problem/mechanical_problem.hpp"
 #include "support/balance.hpp"
 #include "system/frames.hpp"
 #include "system/row_names.hpp"

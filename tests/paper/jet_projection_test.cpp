@@ -5,7 +5,7 @@
 // claims to be.
 #include <doctest/doctest.h>
 
-#include "dynamics/assembly.hpp"
+#include "manifold/assembly.hpp"
 #include "paper/jet_problem.hpp"
 #include "support/random_model.hpp"
 #include "support/reference.hpp"

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "native/machine_code.hpp"
+#include "generate/machine_code.hpp"
 
 namespace trammel::test {
 

@@ -11,7 +11,7 @@
 #include <thread>
 #include <trammel/trammel.hpp>
 
-#include "api/run_clock.hpp"
+#include "analyses/run_clock.hpp"
 
 using namespace trammel;
 

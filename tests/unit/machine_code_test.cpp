@@ -10,13 +10,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "generate/c_text.hpp"
+#include "generate/machine_code.hpp"
+#include "generate/operation_order.hpp"
 #include "math/choices.hpp"
 #include "math/sine_cosine.hpp"
 #include "math/tape_values.hpp"
 #include "math/trace.hpp"
-#include "native/c_text.hpp"
-#include "native/machine_code.hpp"
-#include "native/operation_order.hpp"
 #include "support/compiled_c.hpp"
 #include "support/random_model.hpp"
 

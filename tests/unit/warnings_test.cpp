@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <trammel/trammel.hpp>
 
-#include "dynamics/assembly.hpp"
+#include "manifold/assembly.hpp"
 #include "record/recorder.hpp"
 
 using namespace trammel;

@@ -1,0 +1,297 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// simulate_ensemble: four members at a time in the lanes of the vector unit, packs of four on threads.
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <optional>
+
+#include "analyses/ensemble_delivery.hpp"
+#include "analyses/prepared_run.hpp"
+#include "integrate/lane_runge_kutta.hpp"
+#include "math/flushed_subnormals.hpp"
+#include "math/thread_pool.hpp"
+#include "problem/coded_step.hpp"
+#include "trammel/ensemble.hpp"
+
+namespace trammel {
+
+namespace {
+
+constexpr int lanes = 4;
+
+// Members differ in numbers only.
+bool is_alike(const SystemData& a, const SystemData& b) {
+  const auto same_joint = [](const JointTopology& x, const JointTopology& y) {
+    return x.kind == y.kind && x.body_i == y.body_i && x.body_j == y.body_j && x.n_rows == y.n_rows;
+  };
+  const auto same_basic = [](const BasicTopology& x, const BasicTopology& y) {
+    return x.kind == y.kind && x.joint == y.joint && x.row == y.row;
+  };
+  return a.planar == b.planar && a.topology.n_bodies == b.topology.n_bodies &&
+         a.topology.n_rows == b.topology.n_rows &&
+         a.topology.layout.size() == b.topology.layout.size() &&
+         std::equal(a.topology.joints.begin(), a.topology.joints.end(), b.topology.joints.begin(),
+                    b.topology.joints.end(), same_joint) &&
+         std::equal(a.topology.basics.begin(), a.topology.basics.end(), b.topology.basics.begin(),
+                    b.topology.basics.end(), same_basic);
+}
+
+// The members that run in lanes, and the next one to be started.
+template <class Space>
+struct Ensemble {
+  std::vector<const SystemIn<Space>*> members;
+  SimulationOptions options;        // of a member in its lane
+  const SimulationOptions* wanted;  // as given: what a member alone would say
+  EnsembleDelivery* delivery;
+  std::atomic<int> next{0};
+
+  void deliver(int k, Results&& results) {
+    results.options.kernel = wanted->kernel;
+    results.options.threads = wanted->threads;
+    delivery->deliver(static_cast<std::size_t>(k), std::move(results));
+  }
+};
+
+// What the lanes of one thread compute: four members, changing.
+template <class Space>
+class Lanes {
+ public:
+  explicit Lanes(Ensemble<Space>& ensemble, std::unique_ptr<CodedStep<Space>> coded)
+      : ensemble_(ensemble), coded_(std::move(coded)) {}
+
+  // ---- what LaneRungeKutta calls
+
+  void evaluate(const double* t, double* z, double* rate, bool* fine) {
+    for (int lane = 0; lane < lanes; ++lane) {
+      if (run_[lane] == nullptr) continue;
+      coded_->set_time(lane, t[lane], run_[lane]->problem().calc_laws_at(t[lane]));
+    }
+    coded_->evaluate(z, rate, fine);
+    for (int lane = 0; lane < lanes; ++lane) {
+      if (run_[lane] != nullptr) fine[lane] = run_[lane]->problem().take_evaluation(fine[lane]);
+    }
+  }
+  void finish(const bool* wanted, const double* t, const double* h, double* z, double* rate,
+              bool* fine) {
+    MechanicalProblem<Space>* problems[lanes] = {};
+    bool any = false;
+    for (int lane = 0; lane < lanes; ++lane) {
+      if (wanted[lane]) problems[lane] = &run_[lane]->problem();
+      any |= wanted[lane];
+    }
+    if (!any) return;
+    const double begin = wall_seconds();
+    coded_->finish(problems, t, h, z, rate, fine);
+    projecting_ += wall_seconds() - begin;
+  }
+  using Errors = typename CodedStep<Space>::Errors;
+  void calc_errors(double* z0, double* z1, double* high, double* low, Errors* errors) {
+    const MechanicalProblem<Space>* problems[lanes] = {};
+    for (int lane = 0; lane < lanes; ++lane) {
+      if (run_[lane] != nullptr) problems[lane] = &run_[lane]->problem();
+    }
+    coded_->calc_errors(problems, z0, z1, high, low, errors);
+  }
+
+  // ---- members
+
+  using Integrator = typename PreparedRun<Space>::Integrator;
+  Integrator* take(int lane) {
+    charge();
+    Integrator* const integrator = take_next(lane);
+    restart_clock();
+    return integrator;
+  }
+  void give(int lane) {
+    charge();
+    Results results = run_[lane]->finish(time_[lane]);
+    run_[lane].reset();
+    ensemble_.deliver(index_[lane], std::move(results));
+    restart_clock();
+  }
+
+ private:
+  // The next member that has steps to make.
+  Integrator* take_next(int lane) {
+    while (ensemble_.delivery->goes_on()) {
+      const int k = ensemble_.next.fetch_add(1);
+      if (k >= static_cast<int>(ensemble_.members.size())) return nullptr;
+      index_[lane] = k;
+      const SystemIn<Space>& member = *ensemble_.members[k];
+      auto run = std::make_unique<PreparedRun<Space>>(
+          member, ensemble_.options, ensemble_.delivery->make_member_progress(), nullptr);
+      if (!run->is_started()) {
+        ensemble_.deliver(k, run->finish());
+        continue;
+      }
+      if (run->is_kinematic()) {
+        ensemble_.deliver(k, run->run_kinematic());
+        continue;
+      }
+      run_[lane] = std::move(run);
+      time_[lane] = {};
+      coded_->set_member(lane, member);
+      run_[lane]->problem().join_lanes();
+      Integrator& integrator = run_[lane]->integrator();
+      integrator.start(ensemble_.options.t_end, run_[lane]->z().data(), run_[lane]->rate().data());
+      return &integrator;
+    }
+    return nullptr;
+  }
+
+  // ---- CPU time: what the lanes do together is charged to the members in them in equal parts; set-up and
+  // end of a member are its own
+
+  void charge() {
+    const int n = static_cast<int>(
+        std::count_if(run_, run_ + lanes, [](const auto& run) { return run != nullptr; }));
+    if (n == 0) return;
+    const double cpu = (thread_cpu_seconds() - cpu_begin_) / n, wall = wall_seconds() - wall_begin_;
+    const double projecting = projecting_ + calc_own_projecting() - own_projecting_begin_;
+    for (int lane = 0; lane < lanes; ++lane) {
+      if (run_[lane] != nullptr) time_[lane].add(cpu, wall, projecting);
+    }
+  }
+  void restart_clock() {
+    cpu_begin_ = thread_cpu_seconds();
+    wall_begin_ = wall_seconds();
+    projecting_ = 0.0;
+    own_projecting_begin_ = calc_own_projecting();
+  }
+  // s, wall time that members projected alone: output points
+  double calc_own_projecting() const {
+    double sum = 0.0;
+    for (const auto& run : run_) {
+      if (run != nullptr) sum += run->problem().counts().projection_seconds;
+    }
+    return sum;
+  }
+
+  Ensemble<Space>& ensemble_;
+  std::unique_ptr<CodedStep<Space>> coded_;
+  std::unique_ptr<PreparedRun<Space>> run_[lanes];
+  int index_[lanes] = {};
+  LoopTime time_[lanes];
+  double cpu_begin_ = 0.0, wall_begin_ = 0.0;
+  double projecting_ = 0.0;  // s, wall time of ends of steps since then
+  double own_projecting_begin_ = 0.0;
+};
+
+// Whether lanes can do it: adaptive steps of dop853, ends of steps by code. Then the rules of that code.
+template <class Space>
+std::optional<StepRules<Space>> find_lane_rules(const std::vector<const SystemIn<Space>*>& members,
+                                                const SimulationOptions& options) {
+  if (options.method != Method::dop853 || options.fixed_step > 0.0 || options.project_stages ||
+      options.kernel != KernelChoice::automatic || uses_jets(options.projection) ||
+      members.size() < 2) {
+    return std::nullopt;
+  }
+  for (const SystemIn<Space>* member : members) {
+    // a curve is searched with the state of one run; bodies without mass are corrected by loops
+    if (member->topology.n_curves > 0 || !member->light_candidates.empty() ||
+        !is_alike(*members.front(), *member) ||
+        !has_same_structure(members.front()->parameters, member->parameters)) {
+      return std::nullopt;
+    }
+  }
+  SimulationOptions by_loops = options;
+  by_loops.kernel = KernelChoice::loops;
+  const StepRules<Space> rules =
+      MechanicalProblem<Space>(*members.front(), by_loops).make_step_rules();
+  if (!rules.with_ends) return std::nullopt;
+  for (const SystemIn<Space>* member : members) {
+    for (std::size_t c = 0; c < rules.holds.size(); ++c) {
+      const bool holds = options.hold_energy &&
+                         can_hold_energy(member->topology.components[c], options.hold_dissipative);
+      if (holds != (rules.holds[c] != 0)) return std::nullopt;
+    }
+  }
+  return rules;
+}
+
+template <class Space>
+bool simulate_in_lanes(const std::vector<System>& handles, const SimulationOptions& options,
+                       EnsembleDelivery& delivery) {
+  Ensemble<Space> ensemble;
+  for (const System& handle : handles) {
+    ensemble.members.push_back(&static_cast<const SystemIn<Space>&>(handle.data()));
+  }
+  const std::optional<StepRules<Space>> rules = find_lane_rules(ensemble.members, options);
+  if (!rules) return false;
+  auto code = CodedStep<Space>::make_code(ensemble.members, lanes, *rules);
+  if (!code) return false;
+  ensemble.options = options;
+  ensemble.options.kernel = KernelChoice::loops;  // of a member alone: the same bits
+  ensemble.options.threads = 1;                   // a member stays in one thread
+  ensemble.wanted = &options;
+  ensemble.delivery = &delivery;
+  const int packs = (static_cast<int>(handles.size()) + lanes - 1) / lanes;
+  const int workers = std::min(options.threads, packs);
+  const UsedThreads threads(workers);
+  std::vector<std::exception_ptr> failures(workers);
+  parallel_for(workers, [&](int worker) {
+    const FlushedSubnormals flushed;
+    try {
+      Lanes<Space> computes(ensemble,
+                            CodedStep<Space>::make(code, handles.front().data().topology, lanes));
+      LaneRungeKutta<typename Lanes<Space>::Integrator, Lanes<Space>> integrator(
+          dop853(), handles.front().data().topology.layout.size(), computes);
+      integrator.integrate([&](int lane) { return computes.take(lane); },
+                           [&](int lane, auto&) { computes.give(lane); });
+    } catch (...) {
+      failures[worker] = std::current_exception();
+    }
+  });
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<Results> simulate_ensemble(const std::vector<System>& members,
+                                       const SimulationOptions& options) {
+  return simulate_ensemble(members, options, EnsembleCallbacks{});
+}
+
+std::vector<Results> simulate_ensemble(const std::vector<System>& members,
+                                       const SimulationOptions& options,
+                                       const EnsembleCallbacks& callbacks) {
+  const FlushedSubnormals flushed;
+  if (members.empty()) return {};
+  EnsembleDelivery delivery(members.size(), callbacks);
+  bool same_space = true;
+  for (const System& member : members) {
+    same_space &= member.data().planar == members.front().data().planar;
+  }
+  if (same_space &&
+      (members.front().data().planar ? simulate_in_lanes<Planar>(members, options, delivery)
+                                     : simulate_in_lanes<Spatial>(members, options, delivery))) {
+    return delivery.finish();
+  }
+  const int workers = std::min(options.threads, static_cast<int>(members.size()));
+  SimulationOptions alone = options;
+  alone.threads = 1;
+  const UsedThreads threads(workers);
+  std::vector<std::exception_ptr> failures(members.size());
+  parallel_for(static_cast<int>(members.size()), [&](int k) {
+    if (!delivery.goes_on()) return;
+    try {
+      Results results = simulate(members[k], alone, delivery.make_member_progress());
+      results.options.threads = options.threads;
+      delivery.deliver(static_cast<std::size_t>(k), std::move(results));
+    } catch (...) {
+      failures[k] = std::current_exception();
+    }
+  });
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+  return delivery.finish();
+}
+
+}  // namespace trammel

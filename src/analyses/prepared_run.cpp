@@ -1,0 +1,319 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+#include "analyses/prepared_run.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "analyses/check.hpp"
+#include "analyses/run_jets.hpp"
+#include "analyses/run_kinematic.hpp"
+#include "analyses/unheld.hpp"
+#include "system/breaks.hpp"
+#include "system/picture.hpp"
+#include "system/row_names.hpp"
+
+namespace trammel {
+
+namespace {
+
+// "pin.C.x is open by 0.001 m"
+std::string explain_open_joint(const SystemData& system, int row, double residual) {
+  return fmt::format("{} is open by {:.3g}{}", make_row_name(system, row), residual,
+                     system.row_reach[row] > 0.0 ? " m" : " rad");
+}
+
+}  // namespace
+
+std::string explain(const SystemData& system, const PointFailure& failure) {
+  using Kind = PointFailure::Kind;
+  switch (failure.kind) {
+    case Kind::not_finite:
+      return fmt::format("the acceleration of body '{}' is not finite",
+                         system.body_names[failure.index]);
+    case Kind::dependent_row:
+      return fmt::format("constraint {} became dependent on others (singular position)",
+                         make_row_name(system, failure.index));
+    case Kind::not_projected:
+      return failure.index < 0
+                 ? std::string("the projection did not converge")
+                 : fmt::format("the projection did not converge, worst at {} (|g| = {:.3g})",
+                               make_row_name(system, failure.index), failure.residual);
+    case Kind::open_joint: return explain_open_joint(system, failure.index, failure.residual);
+    case Kind::rough_bridge:
+      return fmt::format(
+          "a singular position could not be passed: constraint {} depends on others "
+          "there, and the motion beyond is not determined well enough",
+          make_row_name(system, failure.index));
+    case Kind::off_curve:
+      return fmt::format("the point of joint '{}' leaves the end of its curve",
+                         system.joint_names[failure.index]);
+    case Kind::no_inertia:
+      return fmt::format(
+          "body '{}' has too little mass: in this position the joints do not determine "
+          "its motion",
+          system.body_names[failure.index]);
+    case Kind::not_followed:
+      return fmt::format(
+          "{} cannot be followed any further: singular position, a dead centre or the "
+          "end of the range that the joints allow",
+          make_row_name(system, failure.index));
+    case Kind::none: break;
+  }
+  return "the local error stays above the tolerance";
+}
+
+namespace {
+
+[[noreturn]] void refuse(const SystemData& system, const std::vector<std::string>& reasons) {
+  std::vector<Mistake> mistakes;
+  for (const std::string& reason : reasons) {
+    Mistake mistake;
+    mistake.path = system.model_name;
+    mistake.reason = reason;
+    mistakes.push_back(std::move(mistake));
+  }
+  throw ModelError(std::move(mistakes));
+}
+
+Status make_status(const SystemData& system, Stop stop, double t, const SimulationOptions& options,
+                   const PointFailure& failure) {
+  switch (stop) {
+    case Stop::finished:
+      return {Outcome::finished, t, fmt::format("reached the end at t = {} s", t)};
+    case Stop::by_observer:
+      return {Outcome::interrupted, t, fmt::format("interrupted at t = {:.6g} s", t)};
+    case Stop::too_many_steps:
+      return {Outcome::too_many_steps, t,
+              fmt::format("stopped at t = {:.6g} s after {} attempted steps (max_steps)", t,
+                          options.max_steps)};
+    case Stop::no_progress:
+      return {
+          Outcome::step_too_small, t,
+          fmt::format(
+              "stopped at t = {:.9g} s: {} steps advanced the time by less than {:.1g} s; {}", t,
+              attempts_without_progress, least_progress * options.t_end, explain(system, failure))};
+    case Stop::step_too_small: break;
+  }
+  if (failure.kind == PointFailure::Kind::open_joint) {
+    return {Outcome::open_joint, t,
+            fmt::format("failed at t = {:.9g} s: {}", t, explain(system, failure))};
+  }
+  if (failure.kind == PointFailure::Kind::not_followed) {
+    return {Outcome::step_too_small, t,
+            fmt::format("stopped at t = {:.9g} s: {}", t, explain(system, failure))};
+  }
+  return {Outcome::step_too_small, t,
+          fmt::format("stopped at t = {:.9g} s, the step became too small: {}", t,
+                      explain(system, failure))};
+}
+
+void warn_of_singular(Results& results) {
+  const Conditioning& conditioning = results.conditioning;
+  if (conditioning.passages == 0) return;
+  const SingularPassage& first = conditioning.singular.front();
+  results.warnings.push_back(
+      conditioning.passages == 1
+          ? fmt::format("passed a singular position at t = {:.6g} s ({})", first.t, first.row)
+          : fmt::format("passed {} singular positions, the first at t = {:.6g} s ({})",
+                        conditioning.passages, first.t, first.row));
+}
+
+// The options as they take effect: without a projection nothing is conserved or projected, and no energy where no
+// component's can be.
+SimulationOptions make_effective(const SystemData& system, SimulationOptions options) {
+  if (options.projection == Projection::none) {
+    options.project_stages = options.hold_energy = false;
+    options.hold_linear_momentum = options.hold_angular_momentum = false;
+  }
+  const auto& components = system.topology.components;
+  if (!uses_jets(options.projection) &&
+      std::none_of(components.begin(), components.end(), [&](const Component& component) {
+        return can_hold_energy(component, options.hold_dissipative);
+      })) {
+    options.hold_energy = false;
+  }
+  return options;
+}
+
+template <class Space>
+void refuse_jets_where_impossible(const SystemIn<Space>& system, const SimulationOptions& options,
+                                  const RankReport& rank) {
+  if (!uses_jets(options.projection)) return;
+  if (!system.topology.coordinate_rows.empty()) {
+    refuse(system, {"couplers, drivers and screws have no jet form: use projection mass"});
+  }
+  if (!system.topology.followed.empty()) {
+    refuse(system, {"forces that know joint coordinates have no jet form: use projection mass"});
+  }
+  for (const LightBody<Space>& light : system.light_candidates) {
+    const auto& body = system.parameters.bodies[light.body];
+    const Vector3<double> inertia = Space::export_angular(body.inertia);
+    if (body.mass > 0.0 && std::min({inertia.x, inertia.y, inertia.z}) > 0.0) continue;
+    refuse(system,
+           {"bodies without mass or moment of inertia have no jet form: use projection mass"});
+  }
+  if (!rank.dependent.empty() || !rank.lost_at_start.empty()) {
+    refuse(system, {"the paper's projections cannot do with redundant constraints or a start in a "
+                    "singular position: use projection mass"});
+  }
+  if constexpr (std::is_same_v<Space, Spatial>) {
+    const std::string joint = paper::JetConstraints::why_not(system);
+    if (!joint.empty()) refuse(system, {"it has no jet form: " + joint});
+    const std::string reason = options.hold_energy ? paper::why_not_held(system) : std::string();
+    if (reason.empty()) return;
+    refuse(system, {"its energy cannot be held in jet coordinates: " + reason +
+                    " (use projection mass, or invariants none)"});
+  } else {
+    refuse(system, {"a planar model has no jet form with Euler parameters: use projection mass"});
+  }
+}
+
+}  // namespace
+
+template <class Space>
+PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationOptions& options,
+                                const ProgressCallback& progress, ResultsSink* sink)
+    : system_(system),
+      options_(options),
+      progress_(progress),
+      sink_(sink),
+      clock_(options.threads) {
+  CheckedState checked = check_and_assemble(system);
+  if (!checked.report.ok()) refuse(system, checked.report.reasons);
+  refuse_jets_where_impossible(system, options, checked.assembled.rank);
+  const CheckReport& report = checked.report;
+  is_kinematic_ = report.dof == 0 && report.lost_at_start.empty() && allows_kinematics(options);
+  if (report.is_structure() && !is_kinematic_) {
+    refuse(system,
+           {"locked: the joints leave no degree of freedom, so there is no motion to integrate "
+            "(kinematics auto gives the reactions of a structure)"});
+  }
+
+  results_.version = version();
+  results_.model_name = system.model_name;
+  results_.model_text = system.model_text;
+  // a file that is written during the run needs picture and names now; otherwise they are made once the
+  // integrator has released its memory
+  if (sink != nullptr && sink->needs_description()) describe();
+  results_.options = make_effective(system, options);
+  if (!is_kinematic_) results_.options.kinematics = Kinematics::off;
+  results_.check = std::move(checked.report);
+  results_.warnings = results_.check.warnings;
+  warn_of_unheld(system, options, results_.warnings);
+
+  if (is_kinematic_) results_.options.hold_energy = false;
+
+  // in jet coordinates this problem only evaluates energies and violations: a JetProblem moves
+  SimulationOptions watched = options;
+  if (is_kinematic_) {
+    watched.hold_energy = watched.hold_linear_momentum = watched.hold_angular_momentum = false;
+    watched.user_invariants.clear();
+    watched.kernel = KernelChoice::loops;
+  }
+  if (uses_jets(options.projection)) {
+    watched.projection = Projection::none;
+    watched.schur = SchurSolver::direct;
+    watched.kernel = KernelChoice::loops;
+  }
+  if (!uses_jets(options.projection)) {
+    lightened_ = make_lightened(system, checked.assembled.z.data(), 0.0);
+  }
+  problem_ = std::make_unique<MechanicalProblem<Space>>(lightened_ ? *lightened_ : system, watched);
+  problem_->set_rank(checked.assembled.rank);
+  // the paper's projections close joints to a tolerance of their own
+  if (uses_jets(options.projection)) {
+    problem_->allow_opening(
+        10.0 * (options.newton_tolerance > 0.0 ? options.newton_tolerance : 1e-2 * options.atol));
+  }
+  checked.assembled.rank = RankReport();  // the problem has its own
+  recorder_ = std::make_unique<Recorder<Space>>(*problem_, options_, progress_, results_, sink);
+  z_ = std::move(checked.assembled.z);
+  rate_.resize(z_.size());
+  started_ = problem_->start(z_.data(), rate_.data());
+  if (started_) recorder_->start(z_.data());
+  clock_.end_set_up();
+}
+
+template <class Space>
+void PreparedRun<Space>::describe() {
+  results_.scene = make_scene(system_);
+  results_.row_names = make_row_names(system_);
+}
+
+template <class Space>
+typename PreparedRun<Space>::Integrator& PreparedRun<Space>::integrator() {
+  if (!integrator_) {
+    IntegratorSettings settings = make_settings(options_);
+    settings.breaks = find_breaks(system_.parameters, options_.t_end);
+    const Tableau& tableau = options_.method == Method::dopri5 ? dopri5() : dop853();
+    integrator_ = std::make_unique<Integrator>(tableau, settings, *problem_, *recorder_);
+  }
+  return *integrator_;
+}
+
+template <class Space>
+Results PreparedRun<Space>::finish(Stop stop, const PointFailure& failure) {
+  clock_.end_loop(problem_->counts().projection_seconds);
+  return close(stop, failure);
+}
+
+template <class Space>
+Results PreparedRun<Space>::finish(const LoopTime& loop) {
+  clock_.set_loop(loop);
+  return close(integrator().stop(), problem_->failure());
+}
+
+template <class Space>
+Results PreparedRun<Space>::finish() {
+  results_.status = make_status(system_, Stop::step_too_small, 0.0, options_, problem_->failure());
+  describe();
+  results_.cpu_seconds = clock_.finish();
+  return std::move(results_);
+}
+
+template <class Space>
+Results PreparedRun<Space>::close(Stop stop, const PointFailure& failure) {
+  const double t = recorder_->time_reached();
+  results_.status = make_status(system_, stop, t, options_, failure);
+  const OpenedRow& opened = problem_->opened();
+  if (stop == Stop::finished && opened.row >= 0) {
+    results_.status = {
+        Outcome::open_joint, t,
+        fmt::format("reached the end at t = {} s, but without projection {} at t = {:.6g} s", t,
+                    explain_open_joint(system_, opened.row, opened.residual), opened.t)};
+  }
+  recorder_->finish(t, z_.data());
+  warn_of_singular(results_);
+  warn_of_waits(problem_->energy().waits(), problem_->energy().attempts(), results_.warnings);
+  integrator_.reset();
+  if (sink_ == nullptr || !sink_->needs_description()) describe();
+  results_.cpu_seconds = clock_.finish();
+  return std::move(results_);
+}
+
+template <class Space>
+Results PreparedRun<Space>::run_kinematic() {
+  begin_loop();
+  const KinematicEnd end = trammel::run_kinematic(options_, *problem_, *recorder_, z_);
+  if (!end.crossings.empty()) {
+    const std::size_t n = end.crossings.size();
+    results_.warnings.push_back(
+        n == 1
+            ? fmt::format(
+                  "passed a singular position where two motions meet, shortly before t = {:.6g} "
+                  "s: it went straight on",
+                  end.crossings.front())
+            : fmt::format("passed {} singular positions where two motions meet, the first shortly "
+                          "before t = {:.6g} s: it went straight on each time",
+                          n, end.crossings.front()));
+  }
+  return finish(end.stop, end.failure);
+}
+
+template class PreparedRun<Spatial>;
+template class PreparedRun<Planar>;
+
+}  // namespace trammel

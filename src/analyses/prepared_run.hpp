@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// One run from its assembled start to its Results: problem, recorder and integrator. The owner drives it:
+// simulate runs it to the end, simulate_ensemble interleaves several.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analyses/run_clock.hpp"
+#include "integrate/runge_kutta.hpp"
+#include "problem/mechanical_problem.hpp"
+#include "record/recorder.hpp"
+#include "trammel/trammel.hpp"
+
+namespace trammel {
+
+// Why a point could not be evaluated, in words.
+std::string explain(const SystemData& system, const PointFailure& failure);
+
+template <class Space>
+class PreparedRun {
+ public:
+  using Integrator = RungeKutta<MechanicalProblem<Space>, Recorder<Space>>;
+
+  // Assembles and records t = 0. Throws ModelError when the model cannot run.
+  PreparedRun(const SystemIn<Space>& system, const SimulationOptions& options,
+              const ProgressCallback& progress, ResultsSink* sink);
+  PreparedRun(const PreparedRun&) = delete;
+  PreparedRun& operator=(const PreparedRun&) = delete;
+
+  // false: it has failed at the start, and finish() says why.
+  bool is_started() const { return started_; }
+  const SystemIn<Space>& system() const { return system_; }
+  const SimulationOptions& options() const { return options_; }
+  MechanicalProblem<Space>& problem() { return *problem_; }
+  Recorder<Space>& recorder() { return *recorder_; }
+  std::vector<double>& z() { return z_; }
+  // Made on first use; a run in jet coordinates has another one.
+  Integrator& integrator();
+  // ż at the start
+  const std::vector<double>& rate() const { return rate_; }
+
+  // ---- the clock of the run: called before the first step, by the owner
+  void begin_loop() { clock_.begin_loop(problem_->counts().projection_seconds); }
+
+  // Ends the run where it is.
+  Results finish(Stop stop, const PointFailure& failure);
+  // The same for a run whose steps were made together with those of others, which took `loop`.
+  Results finish(const LoopTime& loop);
+  // The same for a run that is not started.
+  Results finish();
+
+  // Joints and drivers leave no degree of freedom: nothing is integrated, and run_kinematic does it all.
+  bool is_kinematic() const { return is_kinematic_; }
+  Results run_kinematic();
+
+ private:
+  void describe();  // picture and names of rows into the results
+  Results close(Stop stop, const PointFailure& failure);
+
+  const SystemIn<Space>& system_;
+  SimulationOptions options_;
+  ProgressCallback progress_;
+  ResultsSink* sink_;
+  RunClock clock_;
+  Results results_;
+  std::unique_ptr<SystemIn<Space>> lightened_;  // the problem's own, where bodies are light
+  std::unique_ptr<MechanicalProblem<Space>> problem_;
+  std::unique_ptr<Recorder<Space>> recorder_;
+  std::unique_ptr<Integrator> integrator_;
+  std::vector<double> z_, rate_;
+  bool started_ = false;
+  bool is_kinematic_ = false;
+};
+
+}  // namespace trammel

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// simulate: System → Results. Wires assembly, problem, integrator and recorder together.
+#include "analyses/prepared_run.hpp"
+#include "analyses/run_jets.hpp"
+#include "evaluate/accelerations.hpp"
+#include "math/flushed_subnormals.hpp"
+#include "math/thread_pool.hpp"
+#include "record/reaction_share.hpp"
+#include "system/frames.hpp"
+#include "trammel/trammel.hpp"
+
+namespace trammel {
+
+namespace {
+
+template <class Space>
+Results simulate_in(const SystemIn<Space>& system, const SimulationOptions& options,
+                    const ProgressCallback& progress, ResultsSink* sink) {
+  const UsedThreads threads(options.threads);
+  PreparedRun<Space> run(system, options, progress, sink);
+  if (!run.is_started()) return run.finish();
+  if (run.is_kinematic()) return run.run_kinematic();
+  run.begin_loop();
+  if (uses_jets(options.projection)) {
+    if constexpr (std::is_same_v<Space, Spatial>) {
+      const JetRun jets = run_jets(system, options, run.problem(), run.recorder(), run.z());
+      Results results = run.finish(jets.stop, jets.failure);
+      jets.write_to(results);
+      return results;
+    }
+  }
+  const Stop stop = run.integrator().integrate(options.t_end, run.z().data(), run.rate().data());
+  run.problem().set_difference(nullptr);  // it belongs to the integrator
+  return run.finish(stop, run.problem().failure());
+}
+
+template <class Space>
+Accelerations calc_accelerations_in(const SystemIn<Space>& system,
+                                    const std::vector<BodyState>& state, double t) {
+  if (state.size() != system.body_names.size()) {
+    throw std::invalid_argument("calc_accelerations: one state per body is needed");
+  }
+  const StateLayout& layout = system.topology.layout;
+  std::vector<double> z(layout.size(), 0.0), rate(layout.size());
+  import_state(system, state, z.data());
+  SimulationOptions options;
+  options.kernel = KernelChoice::loops;  // one evaluation is not worth making code for
+  const auto lightened = make_lightened(system, z.data(), t);
+  MechanicalProblem<Space> problem(lightened ? *lightened : system, options);
+  if (!problem.start(z.data(), rate.data(), t)) {
+    throw std::runtime_error("calc_accelerations: " + explain(system, problem.failure()));
+  }
+  refine_distribution(system.topology, problem.system().parameters, problem.workspace());
+  write_rate(system.topology, problem.workspace(), z.data(), rate.data());
+  Accelerations result;
+  for (int b = 0; b < layout.n_bodies; ++b) {
+    const double* a = rate.data() + layout.u(b);
+    const auto angular = Angular<double, Space>::load(a + Space::dimension);
+    const Vector3<double> linear = Space::export_linear(Linear<double, Space>::load(a));
+    result.linear.push_back({linear.x, linear.y, linear.z});
+    result.angular.push_back(export_angular(system, angular, b));
+  }
+  if (!problem.in_bridge()) {
+    ReactionShare<Space>(problem.system()).share(problem.watch().left_out(), problem.workspace());
+  }
+  const auto& lambda = problem.workspace().lambda;
+  result.multipliers.assign(lambda.begin(), lambda.end());
+  return result;
+}
+
+}  // namespace
+
+IntegratorSettings make_settings(const SimulationOptions& options) {
+  IntegratorSettings settings;
+  settings.pi_control = options.step_control == StepControl::pi;
+  settings.initial_step = options.initial_step;
+  settings.max_step = options.max_step;
+  settings.fixed_step = options.fixed_step;
+  settings.max_steps = options.max_steps;
+  settings.max_growth = options.max_growth;
+  return settings;
+}
+
+Results simulate(const System& handle, const SimulationOptions& options,
+                 const ProgressCallback& progress, ResultsSink* sink) {
+  const FlushedSubnormals flushed;
+  return visit_space(handle.data(), [&](const auto& system) {
+    return simulate_in(system, options, progress, sink);
+  });
+}
+
+Accelerations calc_accelerations(const System& handle, const std::vector<BodyState>& state,
+                                 double t) {
+  return visit_space(handle.data(),
+                     [&](const auto& system) { return calc_accelerations_in(system, state, t); });
+}
+
+}  // namespace trammel

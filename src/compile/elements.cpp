@@ -1,0 +1,353 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+#include "compile/elements.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "model/coordinates.hpp"
+#include "model/state_names.hpp"
+
+namespace trammel {
+
+namespace {
+
+V make_axis(int k) { return {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0}; }
+
+bool is_damping(const Mat6& matrix) {
+  return std::any_of(matrix.begin(), matrix.end(), [](const auto& row) {
+    return std::any_of(row.begin(), row.end(), [](double x) { return x != 0.0; });
+  });
+}
+
+bool uses_speed(const Function& function) {
+  const Formula* formula = std::get_if<Formula>(&function.form);
+  return formula != nullptr && uses_speed(*formula);
+}
+
+bool uses_speed(const std::array<Function, 3>& value) {
+  return std::any_of(value.begin(), value.end(),
+                     [](const Function& component) { return uses_speed(component); });
+}
+
+// The coordinate named, or the only one that the joint has.
+JointCoordinate find_coordinate(const ModelIndex& index, const JointSpringDamper& law) {
+  if (law.coordinate) return *law.coordinate;
+  return list_coordinates(index.joint_of(law.joint).kind, index.model().dimension == 2).front();
+}
+
+template <class Space>
+class ElementCompiler {
+ public:
+  ElementCompiler(const BodyFrames<Space>& frames, const CoordinateIndex& find,
+                  SystemIn<Space>& system)
+      : frames_(frames),
+        find_(find),
+        system_(system),
+        forces_(system.parameters.forces),
+        signals_(system.parameters.signals),
+        parameters_(make_constant_table(frames.model())),
+        reference_of_(system.topology.coordinates.size(), -1) {
+    for (const FollowedCoordinate& at : system.topology.followed) {
+      reference_of_[at.coordinate] = at.reference;
+    }
+  }
+
+  void compile() {
+    for (const Force& force : frames_.model().forces) {
+      std::visit([&](const auto& law) { add(law); }, force.law);
+    }
+    system_.topology.n_slots = first_signal_slot + static_cast<int>(signals_.size());
+  }
+
+ private:
+  using Position = Linear<double, Space>;
+  using Spin = Angular<double, Space>;
+  using Turn = Rotation<double, Space>;
+
+  // The matrix whose columns are world vectors, as one to the axes inside a body.
+  Turn axes_from_world(int body, const V (&columns)[3]) const {
+    Turn axes = Turn::identity();
+    const Turn unit = Turn::identity();
+    Position inside[3];
+    for (int k = 0; k < 3; ++k) inside[k] = frames_.from_world(body, columns[k]);
+    for (int r = 0; r < Space::dimension; ++r) {
+      // row r: the component r of each column
+      double row[3];
+      for (int c = 0; c < Space::dimension; ++c) row[c] = dot(unit.row[r], inside[c]);
+      axes.row[r] = Position::load(row);
+    }
+    return axes;
+  }
+
+  // ---- functions
+
+  // The slot of a number of the state, made where it is new.
+  int find_slot(const std::string& name) {
+    if (name == "t") return time_slot;
+    const auto known = slots_.find(name);
+    if (known != slots_.end()) return known->second;
+    const StateName state = *find_state_name(name);
+    const int slot = first_signal_slot + static_cast<int>(signals_.size());
+    slots_.emplace(name, slot);
+    if (is_of_joint(state.quantity)) {
+      Signal<double, Space> signal{};
+      signal.kind = state.quantity == StateQuantity::coordinate ? SignalKind::coordinate
+                                                                : SignalKind::coordinate_rate;
+      signal.body = find_(state.part, state.coordinate);
+      signal.reference = reference_of_[signal.body];
+      signals_.push_back(signal);
+      return slot;
+    }
+    const int body = frames_.body_index(state.part);
+    const V axis = make_axis(state.axis);
+    Signal<double, Space> signal{};
+    signal.body = body;
+    signal.linear = Space::import_linear(axis);
+    signal.angular = Space::import_angular(frames_.to_inside(body, axis));
+    switch (state.quantity) {
+      case StateQuantity::position:
+        signal.kind = SignalKind::position;
+        signal.offset = dot(axis, system_.origin);
+        break;
+      case StateQuantity::velocity: signal.kind = SignalKind::velocity; break;
+      default: signal.kind = SignalKind::spin; break;
+    }
+    signals_.push_back(signal);
+    return slot;
+  }
+
+  // `own`: names of the slots own_slot and rate_slot, for springs.
+  StateFunction make_function(const Function& function, const std::vector<std::string>& own = {}) {
+    if (const double* value = std::get_if<double>(&function.form)) return StateFunction(*value);
+    if (const auto* table = std::get_if<std::shared_ptr<const DataTable>>(&function.form)) {
+      return StateFunction(std::make_shared<const Spline>(**table));
+    }
+    const Formula& formula = std::get<Formula>(function.form);
+    VariableNames names;
+    std::vector<int> slots;
+    const auto add = [&](const std::string& name, int slot) {
+      names.add(name);
+      slots.push_back(slot);
+    };
+    for (std::size_t k = 0; k < own.size(); ++k) add(own[k], own_slot + static_cast<int>(k));
+    for (const auto& [view, offset] : list_names(formula.text)) {
+      const std::string name(view);
+      if (names.find(name) >= 0) continue;
+      if (name == "t" || name.find('.') != std::string::npos) add(name, find_slot(name));
+    }
+    Expression expression = compile_formula(formula, names, parameters_);
+    expression.renumber(slots);
+    return StateFunction(std::move(expression));
+  }
+
+  // ---- elements
+
+  template <class Law>
+  void add(const Law&) {}  // those of compile.cpp
+
+  static bool is_zero(const Function& function) {
+    const double* value = std::get_if<double>(&function.form);
+    return value != nullptr && *value == 0.0;
+  }
+
+  void add(const VariableForce& law) {
+    const int body = frames_.body_index(law.body);
+    for (int k = 0; k < 3; ++k) {
+      if (is_zero(law.value[k])) continue;
+      ScaledLoad<double, Space> one = make_load(body, law.value[k]);
+      one.point = Space::import_linear(frames_.to_inside(body, load(law.point)));
+      if (law.frame == Frame::world) {
+        one.force_W = Space::import_linear(make_axis(k));
+      } else {
+        one.force_B = Space::import_linear(frames_.to_inside(body, make_axis(k)));
+        one.torque_B = cross(one.point, one.force_B);
+      }
+      forces_.add(std::move(one));
+    }
+  }
+
+  void add(const VariableTorque& law) {
+    const int body = frames_.body_index(law.body);
+    for (int k = 0; k < 3; ++k) {
+      if (is_zero(law.value[k])) continue;
+      ScaledLoad<double, Space> one = make_load(body, law.value[k]);
+      if (law.frame == Frame::world) {
+        one.torque_W = Space::import_angular(make_axis(k));
+      } else {
+        one.torque_B = Space::import_angular(frames_.to_inside(body, make_axis(k)));
+      }
+      forces_.add(std::move(one));
+    }
+  }
+
+  ScaledLoad<double, Space> make_load(int body, const Function& value) {
+    return {body,         Position::zero(),    Position::zero(), Spin::zero(), Position::zero(),
+            Spin::zero(), make_function(value)};
+  }
+
+  void add(const NonlinearSpring& law) {
+    const int i = frames_.body_index(law.body_i), j = frames_.body_index(law.body_j);
+    const Position point_i = frames_.import_point(i, load(law.point_i));
+    const Position point_j = frames_.import_point(j, load(law.point_j));
+    SpringLaw tension;
+    if (law.energy) {
+      tension = SpringLaw(CompiledFunction(*law.energy, "length", parameters_));
+    } else if (const auto* table =
+                   std::get_if<std::shared_ptr<const DataTable>>(&law.tension->form)) {
+      tension = SpringLaw(std::make_shared<const Spline>(**table));
+    } else {
+      tension = SpringLaw(make_function(*law.tension, {"length", "rate"}));
+    }
+    forces_.add(NonlinearSpringForce<double, Space>{
+        {i, j, point_i, point_j}, std::move(tension), law.damping});
+  }
+
+  void add(const Bushing& law) {
+    BushingForce<double, Space> bushing{};
+    const int i = bushing.body_i = frames_.body_index(law.body_i);
+    const int j = bushing.body_j = frames_.body_index(law.body_j);
+    if (law.at) {
+      bushing.point_i = frames_.point_from_world(i, load(*law.at));
+      bushing.point_j = frames_.point_from_world(j, load(*law.at));
+    } else {
+      bushing.point_i = frames_.import_point(i, load(law.point_i));
+      bushing.point_j = frames_.import_point(j, load(law.point_j));
+    }
+    // the bushing's axes in the world at t = 0
+    const Matrix3<double> A = calc_rotation(law.orientation.data());
+    V columns[3];
+    for (int k = 0; k < 3; ++k) {
+      columns[k] = A * make_axis(k);
+      if (!law.at) columns[k] = frames_.rotation(i) * columns[k];
+    }
+    bushing.axes_i = axes_from_world(i, columns);
+    bushing.axes_j = axes_from_world(j, columns);
+    static constexpr int planar_index[] = {0, 1, 5};
+    const auto at = [](int k) { return Space::dimension == 2 ? planar_index[k] : k; };
+    for (int r = 0; r < Space::n_u; ++r) {
+      for (int c = 0; c < Space::n_u; ++c) {
+        bushing.stiffness[r][c] = 0.5 * (law.stiffness[at(r)][at(c)] + law.stiffness[at(c)][at(r)]);
+        bushing.damping[r][c] = 0.5 * (law.damping[at(r)][at(c)] + law.damping[at(c)][at(r)]);
+      }
+    }
+    forces_.add(bushing);
+  }
+
+  void add(const Drag& law) {
+    forces_.add(DragForce<double, Space>{frames_.body_index(law.body), law.linear, law.angular});
+  }
+
+  void add(const Gravitation& law) {
+    const int i = frames_.body_index(law.body_i), j = frames_.body_index(law.body_j);
+    forces_.add(AttractionForce<double, Space>{
+        i, j, frames_.import_point(i, load(law.point_i)),
+        law.gravitational_parameter * system_.parameters.bodies[j].mass});
+  }
+
+  void add(const JointSpringDamper& law) {
+    const JointCoordinate coordinate = find_coordinate(frames_.names(), law);
+    const std::string word = to_word(coordinate);
+    CoordinateSpringForce<double, Space> spring{};
+    spring.coordinate = find_(law.joint, coordinate);
+    spring.body_i = system_.topology.coordinates[spring.coordinate].body_i;
+    spring.body_j = system_.topology.coordinates[spring.coordinate].body_j;
+    spring.reference = reference_of_[spring.coordinate];
+    spring.stiffness = law.stiffness;
+    spring.damping = law.damping;
+    spring.free = law.free;
+    if (law.energy) {
+      spring.law = SpringLaw(CompiledFunction(*law.energy, word, parameters_));
+    } else if (law.load) {
+      const auto* table = std::get_if<std::shared_ptr<const DataTable>>(&law.load->form);
+      if (table != nullptr)
+        spring.law = SpringLaw(std::make_shared<const Spline>(**table));
+      else
+        spring.law = SpringLaw(make_function(*law.load, {word, "rate"}));
+    }
+    forces_.add(std::move(spring));
+  }
+
+  const BodyFrames<Space>& frames_;
+  const CoordinateIndex& find_;
+  SystemIn<Space>& system_;
+  Forces<double, Space>& forces_;
+  std::vector<Signal<double, Space>>& signals_;
+  ConstantTable parameters_;
+  std::vector<int> reference_of_;  // [coordinates], −1: not counted, or not followed
+  std::unordered_map<std::string, int> slots_;
+};
+
+}  // namespace
+
+std::vector<ForceLink> list_element_links(const ModelIndex& index) {
+  std::vector<ForceLink> links;
+  const auto add = [&](const std::string& i, const std::string& j, bool dissipative) {
+    links.push_back({index.body(i), index.body(j), dissipative});
+  };
+  for (const Force& force : index.model().forces) {
+    if (const auto* load = std::get_if<VariableForce>(&force.law)) {
+      add(load->body, load->body, uses_speed(load->value));
+    } else if (const auto* torque = std::get_if<VariableTorque>(&force.law)) {
+      add(torque->body, torque->body, uses_speed(torque->value));
+    } else if (const auto* spring = std::get_if<NonlinearSpring>(&force.law)) {
+      const bool damped =
+          spring->damping > 0.0 || (spring->tension && uses_speed(*spring->tension));
+      add(spring->body_i, spring->body_j, damped);
+    } else if (const auto* bushing = std::get_if<Bushing>(&force.law)) {
+      add(bushing->body_i, bushing->body_j, is_damping(bushing->damping));
+    } else if (const auto* drag = std::get_if<Drag>(&force.law)) {
+      add(drag->body, drag->body, drag->linear > 0.0 || drag->angular > 0.0);
+    } else if (const auto* gravitation = std::get_if<Gravitation>(&force.law)) {
+      add(gravitation->body_i, gravitation->body_j, false);
+    } else if (const auto* at = std::get_if<JointSpringDamper>(&force.law)) {
+      const Joint& joint = index.joint_of(at->joint);
+      add(joint.body_i, joint.body_j, at->damping > 0.0 || (at->load && uses_speed(*at->load)));
+    }
+  }
+  return links;
+}
+
+std::vector<int> list_element_coordinates(const ModelIndex& index, const CoordinateIndex& find) {
+  std::vector<int> coordinates;
+  std::unordered_set<int> known;
+  const auto add = [&](int coordinate) {
+    if (known.insert(coordinate).second) coordinates.push_back(coordinate);
+  };
+  const auto add_named = [&](const Function& function) {
+    const Formula* formula = std::get_if<Formula>(&function.form);
+    if (formula == nullptr) return;
+    for (const auto& [name, offset] : list_names(formula->text)) {
+      const auto state = find_state_name(name);
+      if (state && is_of_joint(state->quantity)) add(find(state->part, state->coordinate));
+    }
+  };
+  for (const Force& force : index.model().forces) {
+    if (const auto* load = std::get_if<VariableForce>(&force.law)) {
+      for (const Function& component : load->value) add_named(component);
+    } else if (const auto* torque = std::get_if<VariableTorque>(&force.law)) {
+      for (const Function& component : torque->value) add_named(component);
+    } else if (const auto* spring = std::get_if<NonlinearSpring>(&force.law)) {
+      if (spring->tension) add_named(*spring->tension);
+    } else if (const auto* at = std::get_if<JointSpringDamper>(&force.law)) {
+      add(find(at->joint, find_coordinate(index, *at)));
+      if (at->load) add_named(*at->load);
+    }
+  }
+  return coordinates;
+}
+
+template <class Space>
+void compile_elements(const BodyFrames<Space>& frames, const CoordinateIndex& find,
+                      SystemIn<Space>& system) {
+  ElementCompiler<Space>(frames, find, system).compile();
+}
+
+template void compile_elements(const BodyFrames<Spatial>&, const CoordinateIndex&,
+                               SystemIn<Spatial>&);
+template void compile_elements(const BodyFrames<Planar>&, const CoordinateIndex&,
+                               SystemIn<Planar>&);
+
+}  // namespace trammel

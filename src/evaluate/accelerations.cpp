@@ -1,0 +1,409 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+#include "evaluate/accelerations.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <type_traits>
+
+#include "evaluate/forces.hpp"
+#include "evaluate/joint_rows.hpp"
+#include "evaluate/kernel.hpp"
+#include "evaluate/step_judgement.hpp"
+#include "math/thread_pool.hpp"
+#include "math/trace.hpp"
+
+namespace trammel {
+
+template <class Real, class Space>
+int find_dropped_row(const Topology& topology, const Workspace<Real, Space>& ws) {
+  for (int r = 0; r < topology.n_rows; ++r) {
+    if constexpr (std::is_same_v<Real, double>) {
+      if (ws.inverse[r] == 0.0 && ws.mask[r] == 1.0) return r;
+    }
+  }
+  return -1;
+}
+
+namespace {
+
+// S, or its blocks on the diagonal alone: the top by one thread, then the subtrees by all.
+template <class Real, class Space>
+void calc_schur(const Topology& topology, const Parameters<Real, Space>& parameters,
+                Workspace<Real, Space>& ws, bool with_couplings) {
+  const Kernel<Real, Space>& with = kernel<Real, Space>();
+  const auto calc_part = with_couplings ? with.calc_schur : with.calc_schur_diagonal;
+  const ParameterArrays<Real, Space> of = parameters.arrays();
+  if (with_couplings) with.clear_fill(ws.arrays);
+  const std::vector<SchurPart>& parts = topology.schur_parts;
+  calc_part(ws.arrays, of, parts.front());
+  if (parts.size() == 1) return;
+  parallel_for(static_cast<int>(parts.size()) - 1,
+               [&](int k) { calc_part(ws.arrays, of, parts[k + 1]); });
+}
+
+// On traced numbers the margin says it when the code runs.
+template <class Real, class Space>
+bool has_dropped(const Topology& topology, const Workspace<Real, Space>& ws) {
+  if constexpr (!std::is_same_v<Real, double>) return false;
+  std::atomic<bool> dropped{false};
+  in_chunks(topology.n_rows, [&](int begin, int end) {
+    const Real least = kernel<Real, Space>().find_least_inverse(ws.arrays, {begin, end});
+    if constexpr (std::is_same_v<Real, double>) dropped = dropped || !(least > 0.0);
+  });
+  return dropped;
+}
+
+}  // namespace
+
+template <class Real, class Space>
+int calc_factor(const Topology& topology, const Parameters<Real, Space>& parameters,
+                Workspace<Real, Space>& ws, Real drop_tolerance) {
+  calc_schur(topology, parameters, ws, ws.iterative == nullptr);
+  if constexpr (std::is_same_v<Real, double>) {
+    if (ws.iterative != nullptr) {
+      factorise_blocks(topology.program, ws.factor(), drop_tolerance);
+      return has_dropped(topology, ws) ? find_dropped_row(topology, ws) : -1;
+    }
+  }
+  factorise(topology.program, ws.factor(), drop_tolerance);
+  return has_dropped(topology, ws) ? find_dropped_row(topology, ws) : -1;
+}
+
+template <class Real, class Space>
+void calc_damped_factor(const Topology& topology, const Parameters<Real, Space>& parameters,
+                        Workspace<Real, Space>& ws, Real mu, const Real* size) {
+  calc_schur(topology, parameters, ws, true);
+  const BlockProgram& program = topology.program;
+  for (std::size_t k = 0; k < program.size.size(); ++k) {
+    Real* block = ws.values.data() + program.diagonal[k];
+    for (int r = 0; r < program.size[k]; ++r) {
+      const Real length = size[program.row[k] + r];
+      block[r * program.size[k] + r] += mu * length * length;
+    }
+  }
+  factorise(topology.program, ws.factor(), Real(0));
+}
+
+namespace {
+
+// rates ← J w of the twists in world_twist
+template <class Real, class Space>
+void calc_rates(const Topology& topology, Workspace<Real, Space>& ws, Real* rates) {
+  in_pieces(topology, [&](const JointPiece& joints) {
+    kernel<Real, Space>().calc_rates(ws.arrays, ws.world_twist.data(), rates, joints);
+  });
+}
+
+template <class Real, class Space>
+void calc_mass_step(const Topology& topology, const Parameters<Real, Space>& parameters,
+                    Workspace<Real, Space>& ws, const Real* mu, Twist<Real, Space>* w) {
+  in_chunks(topology.n_bodies, [&](int begin, int end) {
+    kernel<Real, Space>().calc_mass_step(ws.arrays, parameters.arrays(), mu, w, {begin, end});
+  });
+}
+
+}  // namespace
+
+template <class Real, class Space>
+void calc_j_times(const Topology& topology, Workspace<Real, Space>& ws, const Twist<Real, Space>* w,
+                  Real* rates) {
+  in_chunks(topology.n_bodies, [&](int begin, int end) {
+    kernel<Real, Space>().turn_twists(ws.arrays, w, {begin, end});
+  });
+  calc_rates(topology, ws, rates);
+}
+
+template <class Real, class Space>
+void calc_velocity_rates(const Topology& topology, Workspace<Real, Space>& ws, Real* rates) {
+  in_chunks(topology.n_bodies, [&](int begin, int end) {
+    kernel<Real, Space>().take_velocities(ws.arrays, {begin, end});
+  });
+  calc_rates(topology, ws, rates);
+}
+
+template <class Real, class Space>
+void calc_mass_step(const Topology& topology, const Parameters<Real, Space>& parameters,
+                    Workspace<Real, Space>& ws, const Real* mu) {
+  calc_mass_step(topology, parameters, ws, mu, ws.twist.data());
+}
+
+template <class Real, class Space>
+void calc_schur_times(const Topology& topology, const Parameters<Real, Space>& parameters,
+                      Workspace<Real, Space>& ws, const Real* d, std::vector<Twist<Real, Space>>& w,
+                      Real* image) {
+  calc_mass_step(topology, parameters, ws, d, w.data());
+  calc_j_times(topology, ws, w.data(), image);
+}
+
+namespace {
+
+// λ ← J M⁻¹ f + γ, ws.twist ← M⁻¹ f: the accelerations without constraints, and the right-hand side of S λ.
+// Without forces of their own, bodies fall freely: no array of forces is moved through memory.
+template <class Real, class Space>
+void calc_right_hand_side(const Topology& topology, const Parameters<Real, Space>& parameters,
+                          Workspace<Real, Space>& ws) {
+  const Kernel<Real, Space>& with = kernel<Real, Space>();
+  const ParameterArrays<Real, Space> of = parameters.arrays();
+  if (parameters.forces.empty()) {
+    for (Real& power : ws.power) power = Real(0);
+    in_chunks(topology.n_bodies, [&](int begin, int end) {
+      with.calc_free_fall(ws.arrays, of, {begin, end});
+    });
+  } else {
+    calc_forces(topology, parameters, ws);
+    in_chunks(topology.n_bodies, [&](int begin, int end) {
+      with.calc_free_accelerations(ws.arrays, of, {begin, end});
+    });
+  }
+  in_pieces(topology, [&](const JointPiece& joints) {
+    with.calc_right_hand_side(ws.arrays, ws.world_twist.data(), ws.lambda.data(), joints);
+  });
+}
+
+// the power of a driver: −λ J u = λ g_t
+template <class Real, class Space>
+void add_driver_power(const Topology& topology, const Real& sign, Workspace<Real, Space>& ws) {
+  for (std::size_t k = 0; k < topology.drivers.size(); ++k) {
+    const DriverTopology& driver = topology.drivers[k];
+    const int row = topology.coordinate_rows[driver.coordinate_row].row;
+    ws.power[driver.component] -= sign * ws.lambda[row] * ws.drive[k].first;
+  }
+}
+
+// u̇ = M⁻¹ f − M⁻¹ Jᵀ λ
+template <class Real, class Space>
+void subtract_constraint_forces(const Topology& topology, const Parameters<Real, Space>& parameters,
+                                Workspace<Real, Space>& ws) {
+  in_chunks(topology.n_bodies, [&](int begin, int end) {
+    kernel<Real, Space>().subtract_constraint_forces(ws.arrays, parameters.arrays(), {begin, end});
+  });
+}
+
+// 0, or not a number; what a traced one is shows when the code runs
+bool is_zero(double x) { return x == 0.0; }
+bool is_zero(const Traced&) { return true; }
+
+// Ẇ, ρ̇
+template <class Real, class Space>
+void write_other_rates(const Topology& topology, Workspace<Real, Space>& ws, Real* rate) {
+  kernel<Real, Space>().write_power(ws.arrays, rate);
+  std::copy(ws.reference_rate.begin(), ws.reference_rate.end(),
+            rate + topology.layout.reference(0));
+}
+
+}  // namespace
+
+template <class Real, class Space>
+void calc_distribution(const Topology& topology, const Parameters<Real, Space>& parameters,
+                       Workspace<Real, Space>& ws) {
+  calc_right_hand_side(topology, parameters, ws);
+  solve_schur(topology, parameters, ws, ws.lambda.data());
+  add_driver_power(topology, Real(1), ws);
+  subtract_constraint_forces(topology, parameters, ws);
+}
+
+template <class Space>
+void refine_distribution(const Topology& topology, const Parameters<double, Space>& parameters,
+                         Workspace<double, Space>& ws) {
+  constexpr int most_steps = 3;
+  constexpr double half = 0.25;  // of squares
+  if (topology.n_rows == 0 || ws.iterative != nullptr) return;
+  const Kernel<double, Space>& with = kernel<double, Space>();
+  double last = std::numeric_limits<double>::infinity();
+  for (int step = 0; step < most_steps; ++step) {
+    in_chunks(topology.n_bodies, [&](int begin, int end) {
+      with.turn_twists(ws.arrays, ws.twist.data(), {begin, end});
+    });
+    in_pieces(topology, [&](const JointPiece& joints) {
+      with.calc_right_hand_side(ws.arrays, ws.world_twist.data(), ws.mu.data(), joints);
+    });
+    solve(topology.program, ws.factor(), ws.mu.data());
+    LargeVector<Twist<double, Space>>& move =
+        ws.world_twist;  // M⁻¹Jᵀδ; its length is that of δ in S
+    calc_mass_step(topology, parameters, ws, ws.mu.data(), move.data());
+    double size = 0.0, whole = 0.0;
+    for (int b = 0; b < topology.n_bodies; ++b) {
+      size += mass_norm2(parameters.bodies[b], move[b]);
+      whole += mass_norm2(parameters.bodies[b], ws.twist[b]);
+    }
+    if (!(size < half * last)) return;
+    last = size;
+    for (int r = 0; r < topology.n_rows; ++r) ws.lambda[r] += ws.mu[r];
+    for (int b = 0; b < topology.n_bodies; ++b) {
+      ws.twist[b].linear -= move[b].linear;
+      ws.twist[b].angular -= move[b].angular;
+    }
+    if (size <= refined_enough * whole) return;
+  }
+}
+
+template <class Space>
+void refine_with_power(const Topology& topology, const Parameters<double, Space>& parameters,
+                       Workspace<double, Space>& ws) {
+  add_driver_power(topology, -1.0, ws);
+  refine_distribution(topology, parameters, ws);
+  add_driver_power(topology, 1.0, ws);
+}
+
+template <class Real, class Space>
+bool write_rate(const Topology& topology, Workspace<Real, Space>& ws, const Real* z, Real* rate) {
+  const Kernel<Real, Space>& with = kernel<Real, Space>();
+  std::atomic<bool> finite{true};
+  in_chunks(topology.n_bodies, [&](int begin, int end) {
+    with.write_position_rate(ws.arrays, z, rate, {begin, end});
+    if (!is_zero(with.write_accelerations(ws.arrays, rate, {begin, end}))) finite = false;
+  });
+  write_other_rates(topology, ws, rate);
+  return finite;
+}
+
+template <class Real, class Space>
+bool calc_multipliers(const Topology& topology, const Parameters<Real, Space>& parameters,
+                      Workspace<Real, Space>& ws, const Real& drop_tolerance, const Real* z) {
+  const Kernel<Real, Space>& with = kernel<Real, Space>();
+  const ParameterArrays<Real, Space> of = parameters.arrays();
+  // joints alone, and no force but the weight: in as few passes over the memory as there can be
+  const bool falls =
+      parameters.forces.empty() && topology.n_curves == 0 && !topology.has_coordinates();
+  // positions, velocities
+  in_chunks(topology.n_bodies, [&](int begin, int end) {
+    with.calc_poses(ws.arrays, z, {begin, end});
+    if (falls) with.calc_free_fall(ws.arrays, of, {begin, end});
+  });
+  if (falls) {
+    for (Real& power : ws.power) power = Real(0);
+    // rows and right-hand side
+    in_pieces(topology, [&](const JointPiece& joints) {
+      with.calc_rows_and_gamma(ws.arrays, of, joints);
+      with.calc_right_hand_side(ws.arrays, ws.world_twist.data(), ws.lambda.data(), joints);
+    });
+  } else {
+    load_references(topology, z, ws);
+    // rows
+    calc_rows_and_gamma(topology, parameters, ws);
+    // forces and right-hand side
+    calc_right_hand_side(topology, parameters, ws);
+  }
+  // factor, multipliers
+  if (ws.iterative == nullptr) {
+    calc_schur(topology, parameters, ws, true);
+    factorise_and_solve(topology.program, ws.factor(), drop_tolerance, ws.lambda.data());
+    if (has_dropped(topology, ws)) return false;
+  } else {
+    if (calc_factor(topology, parameters, ws, drop_tolerance) >= 0) return false;
+    solve_schur(topology, parameters, ws, ws.lambda.data());
+  }
+  add_driver_power(topology, Real(1), ws);
+  return true;
+}
+
+template <class Real, class Space>
+bool calc_accelerations_at(const Topology& topology, const Parameters<Real, Space>& parameters,
+                           Workspace<Real, Space>& ws, const Real& drop_tolerance, const Real* z) {
+  if (!calc_multipliers(topology, parameters, ws, drop_tolerance, z)) return false;
+  subtract_constraint_forces(topology, parameters, ws);
+  return true;
+}
+
+template <class Real, class Space>
+bool evaluate(const Topology& topology, const Parameters<Real, Space>& parameters,
+              Workspace<Real, Space>& ws, const Real& drop_tolerance, const Real* z, Real* rate) {
+  if (!calc_multipliers(topology, parameters, ws, drop_tolerance, z)) return false;
+  // accelerations, in one pass with the rates of positions
+  const Kernel<Real, Space>& with = kernel<Real, Space>();
+  std::atomic<bool> finite{true};
+  in_chunks(topology.n_bodies, [&](int begin, int end) {
+    with.write_position_rate(ws.arrays, z, rate, {begin, end});
+    const Real sum =
+        with.write_constrained_accelerations(ws.arrays, parameters.arrays(), rate, {begin, end});
+    if (!is_zero(sum)) finite = false;
+  });
+  write_other_rates(topology, ws, rate);
+  return finite;
+}
+
+template int calc_factor(const Topology&, const Parameters<double, Spatial>&,
+                         Workspace<double, Spatial>&, double);
+template void calc_velocity_rates(const Topology&, Workspace<double, Spatial>&, double*);
+template void calc_j_times(const Topology&, Workspace<double, Spatial>&,
+                           const Twist<double, Spatial>*, double*);
+template void calc_mass_step(const Topology&, const Parameters<double, Spatial>&,
+                             Workspace<double, Spatial>&, const double*);
+template void calc_distribution(const Topology&, const Parameters<double, Spatial>&,
+                                Workspace<double, Spatial>&);
+template bool write_rate(const Topology&, Workspace<double, Spatial>&, const double*, double*);
+template bool calc_multipliers(const Topology&, const Parameters<double, Spatial>&,
+                               Workspace<double, Spatial>&, const double&, const double*);
+template bool evaluate(const Topology&, const Parameters<double, Spatial>&,
+                       Workspace<double, Spatial>&, const double&, const double*, double*);
+template int calc_factor(const Topology&, const Parameters<Traced, Spatial>&,
+                         Workspace<Traced, Spatial>&, Traced);
+template void calc_velocity_rates(const Topology&, Workspace<Traced, Spatial>&, Traced*);
+template void calc_j_times(const Topology&, Workspace<Traced, Spatial>&,
+                           const Twist<Traced, Spatial>*, Traced*);
+template void calc_mass_step(const Topology&, const Parameters<Traced, Spatial>&,
+                             Workspace<Traced, Spatial>&, const Traced*);
+template void calc_distribution(const Topology&, const Parameters<Traced, Spatial>&,
+                                Workspace<Traced, Spatial>&);
+template bool write_rate(const Topology&, Workspace<Traced, Spatial>&, const Traced*, Traced*);
+template bool calc_multipliers(const Topology&, const Parameters<Traced, Spatial>&,
+                               Workspace<Traced, Spatial>&, const Traced&, const Traced*);
+template bool evaluate(const Topology&, const Parameters<Traced, Spatial>&,
+                       Workspace<Traced, Spatial>&, const Traced&, const Traced*, Traced*);
+template bool calc_accelerations_at(const Topology&, const Parameters<double, Spatial>&,
+                                    Workspace<double, Spatial>&, const double&, const double*);
+template int find_dropped_row(const Topology&, const Workspace<double, Spatial>&);
+template void calc_damped_factor(const Topology&, const Parameters<double, Spatial>&,
+                                 Workspace<double, Spatial>&, double, const double*);
+template void calc_schur_times(const Topology&, const Parameters<double, Spatial>&,
+                               Workspace<double, Spatial>&, const double*,
+                               std::vector<Twist<double, Spatial>>&, double*);
+template void refine_distribution(const Topology&, const Parameters<double, Spatial>&,
+                                  Workspace<double, Spatial>&);
+template void refine_with_power(const Topology&, const Parameters<double, Spatial>&,
+                                Workspace<double, Spatial>&);
+template int calc_factor(const Topology&, const Parameters<double, Planar>&,
+                         Workspace<double, Planar>&, double);
+template void calc_velocity_rates(const Topology&, Workspace<double, Planar>&, double*);
+template void calc_j_times(const Topology&, Workspace<double, Planar>&,
+                           const Twist<double, Planar>*, double*);
+template void calc_mass_step(const Topology&, const Parameters<double, Planar>&,
+                             Workspace<double, Planar>&, const double*);
+template void calc_distribution(const Topology&, const Parameters<double, Planar>&,
+                                Workspace<double, Planar>&);
+template bool write_rate(const Topology&, Workspace<double, Planar>&, const double*, double*);
+template bool calc_multipliers(const Topology&, const Parameters<double, Planar>&,
+                               Workspace<double, Planar>&, const double&, const double*);
+template bool evaluate(const Topology&, const Parameters<double, Planar>&,
+                       Workspace<double, Planar>&, const double&, const double*, double*);
+template int calc_factor(const Topology&, const Parameters<Traced, Planar>&,
+                         Workspace<Traced, Planar>&, Traced);
+template void calc_velocity_rates(const Topology&, Workspace<Traced, Planar>&, Traced*);
+template void calc_j_times(const Topology&, Workspace<Traced, Planar>&,
+                           const Twist<Traced, Planar>*, Traced*);
+template void calc_mass_step(const Topology&, const Parameters<Traced, Planar>&,
+                             Workspace<Traced, Planar>&, const Traced*);
+template void calc_distribution(const Topology&, const Parameters<Traced, Planar>&,
+                                Workspace<Traced, Planar>&);
+template bool write_rate(const Topology&, Workspace<Traced, Planar>&, const Traced*, Traced*);
+template bool calc_multipliers(const Topology&, const Parameters<Traced, Planar>&,
+                               Workspace<Traced, Planar>&, const Traced&, const Traced*);
+template bool evaluate(const Topology&, const Parameters<Traced, Planar>&,
+                       Workspace<Traced, Planar>&, const Traced&, const Traced*, Traced*);
+template bool calc_accelerations_at(const Topology&, const Parameters<double, Planar>&,
+                                    Workspace<double, Planar>&, const double&, const double*);
+template int find_dropped_row(const Topology&, const Workspace<double, Planar>&);
+template void calc_damped_factor(const Topology&, const Parameters<double, Planar>&,
+                                 Workspace<double, Planar>&, double, const double*);
+template void calc_schur_times(const Topology&, const Parameters<double, Planar>&,
+                               Workspace<double, Planar>&, const double*,
+                               std::vector<Twist<double, Planar>>&, double*);
+template void refine_distribution(const Topology&, const Parameters<double, Planar>&,
+                                  Workspace<double, Planar>&);
+template void refine_with_power(const Topology&, const Parameters<double, Planar>&,
+                                Workspace<double, Planar>&);
+
+}  // namespace trammel

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The kernel: everything that is done at each evaluation, as a table of functions.
+//
+// Its source is compiled once for each instruction set (baseline.cpp, avx2.cpp), and kernel() gives the
+// table of the best one that the processor has. So that no function compiled for a better processor
+// is called on a lesser one, no two tables may share a function: the sources keep theirs in a
+// namespace without a name, use no std or Eigen types, and inline all that comes from other headers
+// (`ctest -R house/kernel` looks at the symbols, `cli/old_processor` runs without AVX). Both give the same bits: they round every
+// operation by itself (-ffp-contract=off) and in the same order.
+#pragma once
+
+#include "system/arrays.hpp"
+#include "system/parameters.hpp"
+
+namespace trammel {
+
+struct Traced;
+
+template <class Real, class Space>
+struct Kernel {
+  using At = const Arrays<Real, Space>&;
+  using Of = const ParameterArrays<Real, Space>&;
+
+  // ---- of some bodies (in the order of the state, or of body_order), joints or rows
+  using Some = const IndexRange&;
+  void (*calc_positions)(At, const Real* z, Some bodies);   // R, r
+  void (*calc_velocities)(At, const Real* z, Some bodies);  // v, Ω, ω; needs positions
+  void (*calc_poses)(At, const Real* z, Some bodies);       // both
+  void (*calc_rows)(At, Of, const JointPiece& joints);      // g, J
+  void (*calc_rows_and_gamma)(At, Of, const JointPiece& joints);
+  void (*clear_fill)(At);                                 // S where no body writes
+  void (*calc_schur)(At, Of, const SchurPart&);           // S
+  void (*calc_schur_diagonal)(At, Of, const SchurPart&);  // its diagonal blocks alone
+  void (*clear_forces)(At, Some bodies);
+  void (*calc_kinetic)(At, Of, Real* by_component);      // J
+  void (*calc_potential)(At, Of, Real* by_component);    // J, of the weight
+  void (*calc_free_accelerations)(At, Of, Some bodies);  // twist, world_twist ← M⁻¹ f
+  void (*calc_free_fall)(At, Of, Some bodies);           // the same with no force but the weight
+  void (*turn_twists)(At, const Twist<Real, Space>* w, Some bodies);  // world_twist ← w
+  void (*take_velocities)(At, Some bodies);                           // world_twist ← (v, ω)
+  void (*calc_rates)(At, const Twist<Real, Space>* world, Real* rates,
+                     const JointPiece& joints);  // J w
+  void (*calc_right_hand_side)(At, const Twist<Real, Space>* world, Real* b,
+                               const JointPiece& joints);    // J w + γ
+  void (*subtract_constraint_forces)(At, Of, Some ordered);  // twist ← twist − M⁻¹ Jᵀλ
+  void (*calc_mass_step)(At, Of, const Real* mu, Twist<Real, Space>* w, Some ordered);  // M⁻¹ Jᵀμ
+  void (*write_position_rate)(At, const Real* z, Real* rate, Some bodies);              // ẏ
+  Real (*write_accelerations)(At, Real* rate,
+                              Some bodies);  // u̇ ← twist; returns 0, or not a number
+  Real (*write_constrained_accelerations)(At, Of, Real* rate, Some ordered);  // u̇ ← twist − M⁻¹ Jᵀλ
+  void (*write_power)(At, Real* rate);
+  Real (*find_least_inverse)(At, Some rows);
+};
+
+template <class Real, class Space>
+const Kernel<Real, Space>& kernel();
+template <>
+const Kernel<double, Spatial>& kernel();
+template <>
+const Kernel<double, Planar>& kernel();
+template <>
+const Kernel<Traced, Spatial>& kernel();  // generate/traced_kernel.cpp
+template <>
+const Kernel<Traced, Planar>& kernel();
+
+}  // namespace trammel

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+#include "manifold/blocked_row.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/block_ldlt.hpp"
+
+namespace trammel {
+
+template <class Space>
+int find_blocked_row(const SystemIn<Space>& system, Workspace<double, Space>& ws) {
+  constexpr double least_share = 1e-6;  // of squares
+  const Topology& topology = system.topology;
+  int row = -1;
+  double smallest = row_left_out;
+  for (int r = 0; r < topology.n_rows; ++r) {
+    if (ws.mask[r] != 1.0 || ws.inverse[r] == 0.0) continue;
+    if (const double pivot = ws.pivot[r] / ws.diagonal[r]; pivot < smallest) {
+      smallest = pivot;
+      row = r;
+    }
+  }
+  if (row < 0) return row;
+  LargeVector<double>& v = ws.mu;
+  std::fill(v.begin(), v.end(), 0.0);
+  v[row] = 1.0;
+  solve_transposed(topology.program, ws.factor(), v.data());
+  const auto share = [&](int r) { return ws.mask[r] == 1.0 ? v[r] * v[r] * ws.diagonal[r] : 0.0; };
+  double all = 0.0, largest = 0.0;
+  for (int r = 0; r < topology.n_rows; ++r) {
+    all += share(r);
+    if (share(r) > largest) {
+      largest = share(r);
+      row = r;
+    }
+  }
+  largest = least_share * all;
+  for (const DriverTopology& driver : topology.drivers) {
+    const int r = topology.coordinate_rows[driver.coordinate_row].row;
+    if (share(r) > largest) {
+      largest = share(r);
+      row = r;
+    }
+  }
+  return row;
+}
+
+template int find_blocked_row(const SystemIn<Spatial>&, Workspace<double, Spatial>&);
+template int find_blocked_row(const SystemIn<Planar>&, Workspace<double, Planar>&);
+
+}  // namespace trammel

@@ -1,0 +1,305 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+#include "manifold/energy_balance.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "evaluate/accelerations.hpp"
+#include "evaluate/forces.hpp"
+#include "evaluate/joint_rows.hpp"
+#include "evaluate/step_judgement.hpp"
+#include "manifold/projection.hpp"
+
+namespace trammel {
+
+namespace {
+
+constexpr double largest_scaling = 0.1;  // part of the kinetic energy that is restored at once
+constexpr double smallest_share =
+    0.3;  // of the kinetic energy; from measurements, docs/invariants.md
+
+}  // namespace
+
+template <class Space>
+EnergyBalance<Space>::EnergyBalance(const SystemIn<Space>& system, MomentumBalance<Space>& momenta,
+                                    bool hold_dissipative)
+    : system_(system),
+      momenta_(momenta),
+      hold_dissipative_(hold_dissipative),
+      kinetic_(system.topology.n_components()),
+      potential_(system.topology.n_components()),
+      start_(system.topology.n_components()),
+      relative_(system.topology.n_bodies + 1, Twist<double, Space>::zero()),
+      norm2_(system.topology.n_components()),
+      product_(system.topology.n_components()),
+      translation_(system.topology.n_components()),
+      factor_(system.topology.n_components()),
+      saved_(std::make_unique_for_overwrite<double[]>(system.topology.layout.size())),
+      n_freedoms_(system.topology.n_components(), 0) {
+  for (const int c : system.row_component) --n_freedoms_[c];
+  for (int b = 0; b < system.topology.n_bodies; ++b) {
+    n_freedoms_[system.topology.component_of[b]] += Space::n_u;
+  }
+}
+
+template <class Space>
+void EnergyBalance<Space>::calc(Workspace<double, Space>& ws) {
+  calc_energies(system_.topology, system_.parameters, ws, kinetic_.data(), potential_.data());
+}
+
+template <class Space>
+void EnergyBalance<Space>::start(const double* z, Workspace<double, Space>& ws) {
+  calc(ws);
+  for (std::size_t c = 0; c < start_.size(); ++c) {
+    start_[c] = kinetic_[c] + potential_[c] - work(z, static_cast<int>(c));
+  }
+}
+
+template <class Space>
+double EnergyBalance<Space>::work(const double* z, int component) const {
+  return z[system_.topology.layout.work(component)];
+}
+
+template <class Space>
+double EnergyBalance<Space>::lack(const double* z, int c) const {
+  return start_[c] + work(z, c) - potential_[c] - kinetic_[c];
+}
+
+bool can_hold_energy(const Component& component, bool hold_dissipative) {
+  return !component.driven && (!component.dissipative || hold_dissipative) &&
+         (component.grounded || component.n_bodies > 1);
+}
+
+template <class Space>
+double EnergyBalance<Space>::kinetic() const {
+  return std::accumulate(kinetic_.begin(), kinetic_.end(), 0.0);
+}
+
+template <class Space>
+double EnergyBalance<Space>::potential() const {
+  return std::accumulate(potential_.begin(), potential_.end(), 0.0);
+}
+
+template <class Space>
+double EnergyBalance<Space>::error(const double* z) const {
+  double sum = 0.0;
+  for (std::size_t c = 0; c < start_.size(); ++c) sum -= lack(z, static_cast<int>(c));
+  return sum;
+}
+
+template <class Space>
+int EnergyBalance<Space>::hold(EnergyCorrection correction, const Tolerance& tolerance,
+                               const Step& step, double* z, Workspace<double, Space>& ws) {
+  calc(ws);
+  if (correction == EnergyCorrection::combined && climb(step.h, tolerance, z, ws)) calc(ws);
+  const int momenta = momenta_.hold(step.t, tolerance, z, ws);
+  if (momenta > 0) calc(ws);
+  if (correction == EnergyCorrection::relaxation) return momenta;
+  if (correction == EnergyCorrection::embedded) {
+    return momenta + follow(step.difference, tolerance, z, ws);
+  }
+  return momenta + scale(tolerance, z, ws);
+}
+
+// relative_ ← P relative_
+template <class Space>
+void EnergyBalance<Space>::project_relative(Workspace<double, Space>& ws) {
+  const Topology& topology = system_.topology;
+  calc_j_times(topology, ws, relative_.data(), ws.mu.data());
+  solve_schur(topology, system_.parameters, ws, ws.mu.data());
+  calc_mass_step(topology, system_.parameters, ws, ws.mu.data());
+  for (int b = 0; b < topology.n_bodies; ++b) {
+    relative_[b].linear -= ws.twist[b].linear;
+    relative_[b].angular -= ws.twist[b].angular;
+  }
+}
+
+// norm2_ ← ‖relative_‖² in the mass metric, by component
+template <class Space>
+void EnergyBalance<Space>::calc_norms() {
+  std::fill(norm2_.begin(), norm2_.end(), 0.0);
+  for (int b = 0; b < system_.topology.n_bodies; ++b) {
+    norm2_[system_.topology.component_of[b]] +=
+        mass_norm2(system_.parameters.bodies[b], relative_[b]);
+  }
+}
+
+// The positions' share h²‖a‖²/(2T + h²‖a‖²) of the correction is at least 1 %; norm2: ‖a‖².
+template <class Space>
+bool EnergyBalance<Space>::is_worth_climbing(double h, int c, double norm2) const {
+  const double climb = h * h * norm2;
+  return can_hold(c) && system_.topology.components[c].grounded &&
+         climb > 0.01 * (2.0 * kinetic_[c] + climb);
+}
+
+// Leaves a = M⁻¹∇U in relative_. ‖P a‖ ≤ ‖a‖: where the share is too small even without the joints, they
+// are not asked.
+template <class Space>
+bool EnergyBalance<Space>::may_climb(double h, Workspace<double, Space>& ws) {
+  const Topology& topology = system_.topology;
+  calc_potential_gradient(topology, system_.parameters, ws);
+  for (int b = 0; b < topology.n_bodies; ++b) {
+    const BodyParameters<double, Space>& body = system_.parameters.bodies[b];
+    relative_[b] = {body.inverse_mass * ws.force_W[b],
+                    scaled(body.inverse_inertia, ws.torque_B[b])};
+  }
+  calc_norms();
+  for (int c = 0; c < topology.n_components(); ++c) {
+    if (is_worth_climbing(h, c, norm2_[c])) return true;
+  }
+  return false;
+}
+
+// The positions' share of the combined correction. Returns whether anything moved.
+template <class Space>
+bool EnergyBalance<Space>::climb(double h, const Tolerance& tolerance, double* z,
+                                 Workspace<double, Space>& ws) {
+  const Topology& topology = system_.topology;
+  // a = P M⁻¹∇U
+  if (!may_climb(h, ws)) return false;
+  project_relative(ws);
+  calc_norms();
+  // μ h² along a
+  bool any = false;
+  for (int c = 0; c < topology.n_components(); ++c) {
+    const double all = 2.0 * kinetic_[c] + h * h * norm2_[c];
+    factor_[c] = is_worth_climbing(h, c, norm2_[c]) ? lack(z, c) / all * h * h : 0.0;
+    any |= factor_[c] != 0.0;
+  }
+  if (!any) return false;
+  const double limit = calc_climb_limit(tolerance.rtol, tolerance.atol);
+  for (int b = 0; b < topology.n_bodies; ++b) {
+    double& f = factor_[topology.component_of[b]];
+    f *= limit_climb(f, limit,
+                     calc_climb_size(relative_[b].linear, relative_[b].angular, system_.length[b]));
+  }
+  const int size = topology.layout.size();
+  std::copy(z, z + size, saved_.get());
+  for (int b = 0; b < topology.n_bodies; ++b) {
+    const double f = factor_[topology.component_of[b]];
+    Space::retract(z + topology.layout.y(b), f * relative_[b].linear, f * relative_[b].angular);
+  }
+  // the joints at the new place
+  const bool closed = project_position(system_, z, ws, climb_tolerance).outcome ==
+                      PositionProjection::Outcome::converged;
+  if (!closed || calc_factor(topology, system_.parameters, ws, run_drop_tolerance) >= 0) {
+    // stay where it was, a point of M
+    std::copy(saved_.get(), saved_.get() + size, z);
+    calc_positions(topology, z, ws);
+    calc_rows(topology, system_.parameters, ws);
+    calc_factor(topology, system_.parameters, ws, run_drop_tolerance);
+    calc_velocities(topology, z, ws);
+    return true;
+  }
+  project_velocity(system_, z, ws);
+  return true;
+}
+
+template <class Space>
+int EnergyBalance<Space>::scale(const Tolerance& tolerance, double* z,
+                                Workspace<double, Space>& ws) {
+  for (int b = 0; b < system_.topology.n_bodies; ++b) {
+    relative_[b] = {ws.pose[b].v, ws.pose[b].Omega};
+  }
+  momenta_.remove_carried(ws, relative_.data());
+  const int corrected = find_scale(tolerance, z);
+  if (corrected > 0) move_velocities(z, ws);
+  return corrected;
+}
+
+// Not less than ‖P a‖². With one degree of freedom P a = u (uᵀ∇U)/(uᵀM u), so that ‖P a‖² = (uᵀ∇U)²/2T.
+// A little more than that: the decision is to be the one that P itself would lead to, rounded.
+template <class Space>
+double EnergyBalance<Space>::bound_climb(int c, const ScaledEnergies& known) const {
+  if (n_freedoms_[c] != 1) return known.steepness[c];
+  const double power = known.gradient_power[c];
+  return 1.001 * (power * power / (2.0 * kinetic_[c])) + 1e-6 * known.steepness[c];
+}
+
+template <class Space>
+bool EnergyBalance<Space>::may_climb(double h, const ScaledEnergies& known) {
+  for (int c = 0; c < system_.topology.n_components(); ++c) {
+    kinetic_[c] = known.kinetic_before[c];
+    if (is_worth_climbing(h, c, known.steepness[c]) &&
+        is_worth_climbing(h, c, bound_climb(c, known))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+template <class Space>
+bool EnergyBalance<Space>::take_scaled(const ScaledEnergies& known, int& corrected) {
+  const int n = system_.topology.n_components();
+  for (int c = 0; c < n; ++c) {
+    kinetic_[c] = known.kinetic_before[c];
+    if (can_hold(c) && !(std::abs(known.lack[c]) < largest_scaling)) return false;
+  }
+  corrected = 0;
+  for (int c = 0; c < n; ++c) {
+    corrected += known.growth[c] != 0.0;
+    attempts_ += can_hold(c) && kinetic_[c] > 0.0;
+    kinetic_[c] = known.kinetic[c];
+    potential_[c] = known.potential[c];
+  }
+  return true;
+}
+
+// factor_ by which relative_ has to grow; how many components do.
+template <class Space>
+int EnergyBalance<Space>::find_scale(const Tolerance& tolerance, const double* z) {
+  const Topology& topology = system_.topology;
+  // what the tolerance of the local error allows: |factor|·|u| ≤ atol + rtol |u| for every body
+  std::fill(norm2_.begin(), norm2_.end(), 0.0);
+  std::fill(factor_.begin(), factor_.end(), std::numeric_limits<double>::infinity());
+  for (int b = 0; b < topology.n_bodies; ++b) {
+    const int c = topology.component_of[b];
+    norm2_[c] += mass_norm2(system_.parameters.bodies[b], relative_[b]);
+    factor_[c] = lesser(calc_growth_limit(tolerance.rtol, tolerance.atol, relative_[b].linear,
+                                          relative_[b].angular),
+                        factor_[c]);
+  }
+  int corrected = 0;
+  for (int c = 0; c < topology.n_components(); ++c) {
+    const double ratio = lack(z, c) / (0.5 * norm2_[c]);
+    // where little is left beside a held momentum, a little energy is a large change: it waits. What
+    // is left of a free rigid motion after subtracting it is rounding, not motion
+    const double least = topology.components[c].grounded ? smallest_share : 1e-10;
+    const bool moving = 0.5 * norm2_[c] > least * kinetic_[c];
+    const bool possible = can_hold(c) && moving && std::abs(ratio) < largest_scaling;
+    factor_[c] = possible ? calc_growth(ratio, factor_[c]) : 0.0;
+    corrected += factor_[c] != 0.0;
+    attempts_ += can_hold(c) && kinetic_[c] > 0.0;
+    waits_ += can_hold(c) && kinetic_[c] > 0.0 && !moving;
+  }
+  return corrected;
+}
+
+// u ← u + factor · relative
+template <class Space>
+void EnergyBalance<Space>::add_relative(double* z) const {
+  const Topology& topology = system_.topology;
+  for (int b = 0; b < topology.n_bodies; ++b) {
+    const double f = factor_[topology.component_of[b]];
+    double* u = z + topology.layout.u(b);
+    double* angular = u + Space::dimension;
+    (Linear<double, Space>::load(u) + f * relative_[b].linear).store(u);
+    (Angular<double, Space>::load(angular) + f * relative_[b].angular).store(angular);
+  }
+}
+
+template <class Space>
+void EnergyBalance<Space>::move_velocities(double* z, Workspace<double, Space>& ws) {
+  add_relative(z);
+  calc_velocities(system_.topology, z, ws);
+  calc(ws);
+}
+
+template class EnergyBalance<Spatial>;
+template class EnergyBalance<Planar>;
+
+}  // namespace trammel

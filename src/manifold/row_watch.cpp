@@ -1,0 +1,256 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+#include "manifold/row_watch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "evaluate/accelerations.hpp"
+#include "evaluate/joint_rows.hpp"
+
+namespace trammel {
+
+namespace {
+
+constexpr std::size_t most_recorded = 1000;
+
+// A joint is open when a row of it exceeds this part of the size of the smaller body it joins, or
+// this angle. Where redundant joints contradict each other and the model allows that
+// (redundancy_tolerance), the limit is what it allows.
+constexpr double largest_opening = 1e-6;
+// Redundant joints that agree to this part of their size, and in line to this angle, do not
+// contradict each other.
+constexpr double agreed_opening = 1e-9, agreed_angle = 1e-6;
+
+// Half of what is exchanged away: it takes some steps to become large.
+constexpr double small_coefficient = 2.0;
+// A coefficient that has grown by a factor has made a pivot fall by its square.
+constexpr double fallen_pivot = 0.5;
+// The row that comes in must have a pivot above this part of its diagonal and of the smallest
+// reference: pivots of rounding size decide nothing.
+constexpr double sound_pivot = 1e-5;
+
+}  // namespace
+
+template <class Space>
+void RowWatch<Space>::start(const RankReport& rank, Workspace<double, Space>& ws) {
+  const int n = system_.topology.n_rows;
+  bases_.resize(rank.dependent.empty() ? 1 : 4);
+  if (!rank.dependent.empty()) {
+    reference_z_ = rank.reference;
+    reference_ws_ = std::make_unique<Workspace<double, Space>>(system_.topology);
+  }
+  open_limit_ = largest_opening;
+  for (const DependentRow& row : rank.dependent) {
+    if (row.mismatch > agreed_opening * system_.row_size[row.row] || row.angle > agreed_angle) {
+      open_limit_ = std::max(largest_opening, system_.redundancy_tolerance);
+    }
+  }
+  allow_opening(largest_opening);
+  for (Base& base : bases_) {  // those to be exchanged are filled in within a step
+    base.mask = rank.mask;
+    base.reference.resize(n);
+    base.size.resize(n);
+    base.left_out.clear();
+    for (const DependentRow& row : rank.dependent) base.left_out.push_back(row.row);
+  }
+  if (!rank.dependent.empty()) {
+    std::fill(ws.mask.begin(), ws.mask.end(), 1.0);
+    calc_positions(system_.topology, rank.reference.data(), ws);
+    calc_rows(system_.topology, system_.parameters, ws);
+    factor(ws);
+    std::vector<double> sigma(n);
+    for (int r = 0; r < n; ++r) sigma[r] = std::sqrt(ws.diagonal[r]);
+    exchange_ = std::make_unique<RowExchange<Space>>(system_, std::move(sigma));
+    seen_pivot_.resize(n);
+  }
+  calc_reference(rank.reference.data(), false, ws, bases_.front());
+  for (Choice* choice : {&step_, &choice_, &output_}) choice->bridged.reserve(n);
+  bridges_.reserve(most_recorded);
+}
+
+template <class Space>
+void RowWatch<Space>::allow_opening(double least) {
+  open_limit_ = std::max(open_limit_, least);
+  least_opening_ = open_limit_;
+  for (const double size : system_.row_size) {
+    least_opening_ = std::min(least_opening_, open_limit_ * size);
+  }
+}
+
+// D and S_rr of the base set at the reference point. guarded: a base chosen elsewhere may be poor
+// there; its references are then no less than those of a sound one.
+template <class Space>
+void RowWatch<Space>::calc_reference(const double* z, bool guarded, Workspace<double, Space>& ws,
+                                     Base& base) const {
+  ws.mask = base.mask;
+  calc_positions(system_.topology, z, ws);
+  calc_rows(system_.topology, system_.parameters, ws);
+  factor(ws);
+  base.smallest_reference = 1.0;
+  for (int r = 0; r < system_.topology.n_rows; ++r) {
+    const bool kept = base.mask[r] == 1.0;
+    base.size[r] = kept ? ws.diagonal[r] : 0.0;
+    base.reference[r] = kept ? ws.pivot[r] : 0.0;
+    if (!kept) continue;
+    if (guarded) base.reference[r] = std::max(base.reference[r], 1e-3 * base.size[r]);
+    base.smallest_reference = std::min(base.smallest_reference, base.reference[r] / base.size[r]);
+  }
+}
+
+template <class Space>
+void RowWatch<Space>::factor(Workspace<double, Space>& ws) const {
+  calc_factor(system_.topology, system_.parameters, ws, 0.0);
+}
+
+template <class Space>
+typename RowWatch<Space>::Smallest RowWatch<Space>::find_smallest(const double* pivot) const {
+  Smallest smallest{std::numeric_limits<double>::max(), -1};
+  const double* const references = base_of(choice_).reference.data();
+  for (int r = 0; r < system_.topology.n_rows; ++r) {
+    const double reference = references[r];
+    if (pivot[r] < smallest.ratio * reference) smallest = {pivot[r] / reference, r};
+  }
+  return smallest;
+}
+
+// The row k with the largest share in the combination that nearly vanishes at pivot `row`, rows
+// scaled to unit diagonal; pivot: that of k behind all others.
+template <class Space>
+int RowWatch<Space>::find_largest_share(Workspace<double, Space>& ws, int row,
+                                        double& pivot) const {
+  LargeVector<double>& v = ws.mu;
+  std::fill(v.begin(), v.end(), 0.0);
+  v[row] = 1.0;
+  solve_transposed(system_.topology.program, ws.factor(), v.data());
+  double largest = 0.0;
+  int k = row;
+  for (int r = 0; r < system_.topology.n_rows; ++r) {
+    if (ws.mask[r] != 1.0) continue;
+    const double share = v[r] * v[r] * base_of(choice_).size[r];
+    if (share > largest) {
+      largest = share;
+      k = r;
+    }
+  }
+  pivot = ws.pivot[row] / largest;
+  return k;
+}
+
+template <class Space>
+void RowWatch<Space>::reset() {
+  point_base_ = step_.base;
+  // most points: nothing was ever chosen
+  if (choice_.bridged.empty() && choice_.base == step_.base) return;
+  choice_.base = step_.base;
+  choice_.bridged.clear();
+  choice_.exchanged = false;
+}
+
+template <class Space>
+void RowWatch<Space>::choose(Workspace<double, Space>& ws) {
+  choice_.bridged.clear();
+  while (true) {
+    // of the rows that still take part
+    Smallest smallest{std::numeric_limits<double>::max(), -1};
+    for (int r = 0; r < system_.topology.n_rows; ++r) {
+      if (ws.mask[r] != 1.0) continue;
+      const double ratio = ws.pivot[r] / base_of(choice_).reference[r];
+      if (ratio < smallest.ratio) smallest = {ratio, r};
+    }
+    if (smallest.row < 0 || is_sound(smallest)) break;
+    double pivot = 0.0;
+    const int k = find_largest_share(ws, smallest.row, pivot);
+    if (pivot >= bridge_below * base_of(choice_).smallest_reference) break;
+    ws.mask[k] = row_left_out;
+    choice_.bridged.push_back(k);
+    factor(ws);
+  }
+}
+
+// A copy of the base set of the choice, in the slot that no choice uses.
+template <class Space>
+typename RowWatch<Space>::Base& RowWatch<Space>::make_new_base() {
+  int free = 0;
+  while (free == step_.base || free == choice_.base || free == output_.base) ++free;
+  bases_[free].mask = base_of(choice_).mask;
+  bases_[free].left_out = base_of(choice_).left_out;
+  bases_[free].smallest_reference = base_of(choice_).smallest_reference;
+  choice_.base = point_base_ = free;
+  choice_.exchanged = true;
+  return bases_[free];
+}
+
+template <class Space>
+bool RowWatch<Space>::is_due(const Workspace<double, Space>& ws) {
+  if (waits_ == 0) return true;
+  --waits_;
+  for (int r = 0; r < system_.topology.n_rows; ++r) {
+    if (ws.pivot[r] < fallen_pivot * seen_pivot_[r]) return true;
+  }
+  return false;
+}
+
+template <class Space>
+bool RowWatch<Space>::improve(Workspace<double, Space>& ws) {
+  using Exchange = RowExchange<Space>;
+  Base* base = nullptr;
+  const int most_exchanges = 2 * system_.topology.n_rows;  // each raises the volume: it ends anyway
+  for (int n = 0; n < most_exchanges; ++n) {
+    const Base& now = base_of(choice_);
+    const auto found =
+        exchange_->find(system_.parameters, now.left_out, sound_pivot * now.smallest_reference,
+                        base == nullptr ? Exchange::quick : Exchange::thorough, ws);
+    if (found.in < 0) break;
+    if (base == nullptr) base = &make_new_base();
+    exchange_->apply(found, base->mask, base->left_out);
+    ws.mask = base->mask;
+    factor(ws);
+  }
+  // where each row was looked at by itself
+  const bool is_sure = base_of(choice_).left_out.size() <= std::size_t{Exchange::quick};
+  waits_ = base == nullptr && is_sure && exchange_->largest() < small_coefficient ? 1 : 0;
+  if (waits_ > 0) std::copy(ws.pivot.begin(), ws.pivot.end(), seen_pivot_.begin());
+  if (base == nullptr) return false;
+  calc_reference(reference_z_.data(), true, *reference_ws_, *base);
+  return true;
+}
+
+template <class Space>
+int RowWatch<Space>::find_open_row(const Workspace<double, Space>& ws) const {
+  double largest = open_limit_;
+  int open = -1;
+  for (int r = 0; r < system_.topology.n_rows; ++r) {
+    const double opening = std::abs(ws.g[r]) / system_.row_size[r];
+    if (!(opening <= largest)) {
+      largest = opening;
+      open = r;
+    }
+  }
+  return open;
+}
+
+template <class Space>
+bool RowWatch<Space>::accept(double t) {
+  if (choice_.bridged.empty() && step_.bridged.empty() && !choice_.exchanged) return false;
+  const int n_bridged = static_cast<int>(choice_.bridged.size());
+  if (n_bridged > 0 && step_.bridged.empty()) {
+    ++n_bridges_;
+    if (bridges_.size() < most_recorded) {
+      bridges_.push_back({t, choice_.bridged.front(), n_bridged});
+    }
+  } else if (n_bridged > 0 && bridges_.size() == static_cast<std::size_t>(n_bridges_)) {
+    bridges_.back().n_rows = std::max(bridges_.back().n_rows, n_bridged);
+  }
+  if (choice_.exchanged) ++n_exchanges_;
+  choice_.exchanged = false;
+  step_ = choice_;
+  return true;
+}
+
+template class RowWatch<Spatial>;
+template class RowWatch<Planar>;
+
+}  // namespace trammel

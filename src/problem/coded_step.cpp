@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+#include "problem/coded_step.hpp"
+
+#include <algorithm>
+
+#include "problem/mechanical_problem.hpp"
+
+namespace trammel {
+
+template <class Space>
+CodedStep<Space>::CodedStep(Code code, int lanes, const Topology& topology)
+    : code_(std::move(code)),
+      lanes_(lanes),
+      dimension_(topology.layout.size()),
+      n_y_(Space::n_y * topology.n_bodies),
+      n_u_(Space::n_u * topology.n_bodies),
+      n_components_(topology.n_components()),
+      factor_(code_->layout().factor_size * lanes),
+      end_factor_(factor_.size()),
+      results_(code_->layout().results_size * lanes),
+      parameters_(code_->layout().parameters_size * lanes),
+      start_(dimension_ * lanes),
+      state_(dimension_),
+      rate_(dimension_) {
+  for (int k = 0; k < static_cast<int>(topology.references.size()); ++k) {
+    if (topology.references[k].coordinate >= 0)
+      followed_.push_back({topology.layout.reference(k), k});
+  }
+}
+
+template <class Space>
+std::unique_ptr<CodedStep<Space>> CodedStep<Space>::make(const Code& code, const Topology& topology,
+                                                         int lanes) {
+  if (!code) return nullptr;
+  return std::unique_ptr<CodedStep>(new CodedStep(code, lanes, topology));
+}
+
+template <class Space>
+void CodedStep<Space>::set_member(int lane, const SystemIn<Space>& member) {
+  const std::vector<double> list = code_->list_parameters(member);
+  for (std::size_t k = 0; k < list.size(); ++k) parameters_[k * lanes_ + lane] = list[k];
+}
+
+template <class Space>
+void CodedStep<Space>::set_time(int lane, double t, std::span<const DriverLaw<double>> laws) {
+  const auto& at = code_->layout();
+  parameters_[at.time * lanes_ + lane] = t;
+  double* law = parameters_.data() + at.laws * lanes_ + lane;
+  for (const DriverLaw<double>& of : laws) {
+    for (const double x : {of.value, of.first, of.second}) {
+      *law = x;
+      law += lanes_;
+    }
+  }
+}
+
+template <class Space>
+void CodedStep<Space>::set_curves(std::span<const CurveState<double, Space>> curves) {
+  double* frame = parameters_.data() + code_->layout().curve_frames;
+  for (const CurveState<double, Space>& curve : curves) {
+    curve.e.store(frame);
+    frame += Space::dimension;
+    for (const Linear<double, Space>& n : curve.n) {
+      n.store(frame);
+      frame += Space::dimension;
+    }
+  }
+}
+
+template <class Space>
+template <class Chosen>
+void CodedStep<Space>::copy(const Chosen& is_chosen, const double* from, int n, double* to) const {
+  bool all = true;
+  for (int lane = 0; lane < lanes_; ++lane) all = all && is_chosen(lane);
+  if (all) {
+    std::copy(from, from + n * lanes_, to);
+    return;
+  }
+  for (int lane = 0; lane < lanes_; ++lane) {
+    if (!is_chosen(lane)) continue;
+    for (int k = lane; k < n * lanes_; k += lanes_) to[k] = from[k];
+  }
+}
+
+template <class Space>
+void CodedStep<Space>::get_factor(int lane, std::span<double> values,
+                                  std::span<double> inverse) const {
+  const auto& at = code_->layout();
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    values[k] = factor_[(at.values + k) * lanes_ + lane];
+  }
+  for (std::size_t k = 0; k < inverse.size(); ++k) {
+    inverse[k] = factor_[(at.inverse + k) * lanes_ + lane];
+  }
+}
+
+template <class Space>
+void CodedStep<Space>::calc_errors(const MechanicalProblem<Space>* const* problems, double* z0,
+                                   double* z1, double* high, double* low, Errors* errors) {
+  const auto& at = code_->layout();
+  for (int lane = 0; lane < lanes_; ++lane) {
+    if (problems[lane] == nullptr) continue;
+    for (int c = 0; c < n_components_; ++c) {
+      parameters_[(at.step_kinetic + c) * lanes_ + lane] = problems[lane]->step_kinetic(c);
+    }
+  }
+  double* const arrays[] = {z0, z1, high, low, parameters_.data()};
+  code_->errors().run(arrays);
+  const double* error = parameters_.data() + at.error * lanes_;
+  for (int lane = 0; lane < lanes_; ++lane) errors[lane] = {error[lane], error[lanes_ + lane]};
+}
+
+// Iterations and settle by turns, until every run is on its joints and settled there, or has left. With the
+// factor in hand or, where a run has climbed, with that of the point it climbed from.
+template <class Space>
+void CodedStep<Space>::move_onto_joints(const Parts& parts,
+                                        MechanicalProblem<Space>* const* problems, bool arrives,
+                                        double* z, double* rate) {
+  const auto& at = code_->layout();
+  for (bool first = arrives; has(Turn::again); first = false) {
+    run(first ? *parts.arrive : *parts.iterate, z, rate, arrives ? parts.factor : parts.end_factor);
+    if (first && parts.is_output && !is_fine(0)) turn_[0] = Turn::ordinary;
+    for (int lane = 0; lane < lanes_; ++lane) {
+      const bool asks = turn_[lane] == Turn::again || turn_[lane] == Turn::moved;
+      if (asks) turn_[lane] = problems[lane]->judge_iteration(at, results_of(lane));
+    }
+    const double* results = results_.data();
+    if (first) {
+      copy([&](int lane) { return turn_[lane] == Turn::closed; }, results + at.arrived * lanes_,
+           n_y_, z);
+    }
+    copy([&](int lane) { return turn_[lane] == Turn::again || turn_[lane] == Turn::moved; },
+         results + at.moved * lanes_, n_y_, z);
+    if (has(Turn::again) || (!has(Turn::moved) && !has(Turn::closed))) continue;
+    run(*parts.settle, z, rate, parts.end_factor);
+    for (int lane = 0; lane < lanes_; ++lane) {
+      if (turn_[lane] != Turn::moved) continue;
+      const bool closed = problems[lane]->is_closed(at, results_of(lane));
+      turn_[lane] = closed ? Turn::closed : Turn::again;
+    }
+  }
+}
+
+// What each run that is on its joints makes of it.
+template <class Space>
+void CodedStep<Space>::settle(const Parts& parts, MechanicalProblem<Space>* const* problems,
+                              const double* h) {
+  for (int lane = 0; lane < lanes_; ++lane) {
+    if (turn_[lane] != Turn::closed) continue;
+    const LaneNumbers numbers = results_of(lane);
+    turn_[lane] = parts.is_output ? problems[lane]->settle_output(h[lane], code_->layout(), numbers)
+                                  : problems[lane]->settle_end(h[lane], code_->layout(), numbers);
+    if (turn_[lane] != Turn::climbing || parts.climb != nullptr) continue;
+    turn_[lane] = Turn::ordinary;
+    missed_climbs_ += parts.is_output && missed_climbs_ < climbs_before_code;
+  }
+}
+
+// Runs that are settled already stay where they are: settling them again gives the same.
+template <class Space>
+void CodedStep<Space>::climb(const Parts& parts, MechanicalProblem<Space>* const* problems,
+                             const double* h, double* z, double* rate) {
+  const auto& at = code_->layout();
+  for (int lane = 0; lane < lanes_; ++lane) parameters_[at.step * lanes_ + lane] = h[lane];
+  run(*parts.climb, z, rate, parts.end_factor);
+  for (int lane = 0; lane < lanes_; ++lane) {
+    if (turn_[lane] != Turn::climbing) continue;
+    const bool climbs = problems[lane]->begin_climb(h[lane], at, results_of(lane));
+    turn_[lane] = climbs ? Turn::again : Turn::closed;
+    parameters_[at.tolerance * lanes_ + lane] = EnergyBalance<Space>::climb_tolerance;
+  }
+  const auto is_climbing = [&](int lane) { return turn_[lane] == Turn::again; };
+  copy(is_climbing, results_.data() + at.moved * lanes_, n_y_, z);
+  copy(is_climbing, results_.data() + at.projected * lanes_, n_u_, z + n_y_ * lanes_);
+  move_onto_joints(parts, problems, false, z, rate);
+  settle(parts, problems, h);
+}
+
+// z of each run that ends as `settled` is on M; that of others is of no use.
+template <class Space>
+void CodedStep<Space>::move_onto_manifold(const Parts& parts,
+                                          MechanicalProblem<Space>* const* problems,
+                                          const double* t, const double* h, double* z,
+                                          double* rate) {
+  const auto& at = code_->layout();
+  for (int lane = 0; lane < 4; ++lane) {
+    turn_[lane] = Turn::none;
+    if (lane >= lanes_ || problems[lane] == nullptr) continue;
+    turn_[lane] =
+        problems[lane]->begin_end(t[lane], parts.is_output) ? Turn::again : Turn::ordinary;
+    set_time(lane, t[lane], problems[lane]->calc_laws_at(t[lane]));
+    parameters_[at.tolerance * lanes_ + lane] = problems[lane]->projection_tolerance();
+    for (int c = 0; c < n_components_; ++c) {
+      parameters_[(at.start_energy + c) * lanes_ + lane] = problems[lane]->energy().start(c);
+    }
+  }
+  move_onto_joints(parts, problems, true, z, rate);
+  settle(parts, problems, h);
+  if (has(Turn::climbing)) climb(parts, problems, h, z, rate);
+  copy([&](int lane) { return turn_[lane] == Turn::settled; }, results_.data() + at.u * lanes_,
+       n_u_, z + n_y_ * lanes_);
+  for (int lane = 0; lane < lanes_; ++lane) {
+    if (turn_[lane] != Turn::settled) continue;
+    for (const Followed& of : followed_) {
+      z[of.state * lanes_ + lane] = results_of(lane)[at.reference_value + of.reference];
+    }
+  }
+}
+
+template <class Space>
+void CodedStep<Space>::finish(MechanicalProblem<Space>* const* problems, const double* t,
+                              const double* h, double* z, double* rate, bool* fine) {
+  std::copy(z, z + dimension_ * lanes_, start_.data());
+  const Parts parts{&code_->arrive(),
+                    &code_->iterate(),
+                    &code_->settle(),
+                    code_->climb(),
+                    factor_.data(),
+                    end_factor_.data(),
+                    false};
+  move_onto_manifold(parts, problems, t, h, z, rate);
+  for (int lane = 0; lane < lanes_; ++lane) {
+    if (turn_[lane] == Turn::settled) fine[lane] = true;
+    if (turn_[lane] != Turn::ordinary) continue;
+    for (int k = 0; k < dimension_; ++k) state_[k] = start_[k * lanes_ + lane];
+    fine[lane] = problems[lane]->finish_ordinarily(*this, lane, t[lane], h[lane], state_.data(),
+                                                   rate_.data());
+    for (int k = 0; k < dimension_; ++k) {
+      z[k * lanes_ + lane] = state_[k];
+      rate[k * lanes_ + lane] = rate_[k];
+    }
+  }
+}
+
+template <class Space>
+bool CodedStep<Space>::make_output_code(const SystemIn<Space>& system,
+                                        const StepRules<Space>& rules) {
+  output_ = code_->make_output_code(system, rules);
+  output_factor_.resize(2 * factor_.size());
+  return has_output_code();
+}
+
+template <class Space>
+bool CodedStep<Space>::finish_output(MechanicalProblem<Space>& problem, double t, double h,
+                                     double* z) {
+  const Parts parts{&output_->arrive,
+                    &code_->iterate(),
+                    &output_->settle,
+                    output_->climb ? &*output_->climb : nullptr,
+                    output_factor_.data(),
+                    output_factor_.data() + factor_.size(),
+                    true};
+  std::copy(z, z + dimension_, state_.begin());
+  MechanicalProblem<Space>* const problems[] = {&problem};
+  move_onto_manifold(parts, problems, &t, &h, state_.data(), rate_.data());
+  if (turn_[0] != Turn::settled) return false;
+  std::copy(state_.begin(), state_.end(), z);
+  return true;
+}
+
+template class CodedStep<Spatial>;
+template class CodedStep<Planar>;
+
+}  // namespace trammel

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Evaluations and ends of steps by machine code (generate/step_code.hpp), of one run or of four at once.
+//
+// A step's end is that of MechanicalProblem, in turns: the code computes, for all lanes together, and
+// each run decides for itself what to do with it, by the same rules as without code. Only the order
+// differs: a move onto the joints that is likely to be the last, because there were as many in the step
+// before, is not checked by another iteration but by g of what comes behind it. A run to which
+// something out of the ordinary happens (a projection that does not contract, a singular position, a
+// motion so slow that the energy is held by climbing) goes the ordinary way for this step, from where
+// it was: its bits are those of a run without code in any case.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "generate/step_code.hpp"
+#include "system/workspace.hpp"
+
+namespace trammel {
+
+template <class Space>
+class MechanicalProblem;
+
+// Where the end of a run's step is.
+enum class Turn : char {
+  again,     // wants another iteration
+  moved,     // wants to know whether its last move has closed the joints
+  closed,    // is on the joints
+  climbing,  // may have to climb
+  settled,   // is done
+  ordinary,  // goes the ordinary way
+  none       // there is no run
+};
+
+template <class Space>
+class CodedStep {
+ public:
+  // Null where there is no code for these systems.
+  using Code = std::shared_ptr<const StepCode<Space>>;  // may serve several threads
+  static Code make_code(const std::vector<const SystemIn<Space>*>& members, int lanes,
+                        const StepRules<Space>& rules) {
+    return StepCode<Space>::make(members, lanes, rules);
+  }
+  static std::unique_ptr<CodedStep> make(const Code& code, const Topology& topology, int lanes);
+
+  // Parameters of a lane, where runs differ in them.
+  void set_member(int lane, const SystemIn<Space>& member);
+  // The time of the next evaluation or step's end of a lane, and what the laws of drivers give then.
+  void set_time(int lane, double t, std::span<const DriverLaw<double>> laws);
+  // The references of curves have moved; of a run that is alone.
+  void set_curves(std::span<const CurveState<double, Space>> curves);
+
+  // ż at z; fine[lane]: the pivots can be trusted. Numbers of lane l stand at [lanes·k + l].
+  void evaluate(double* z, double* rate, bool* fine) {
+    run(code_->evaluate(), z, rate, factor_.data());
+    for (int lane = 0; lane < lanes_; ++lane) fine[lane] = is_fine(lane);
+  }
+  // The same of a run that is alone.
+  bool evaluate(double* z, double* rate) {
+    run(code_->evaluate(), z, rate, factor_.data());
+    return is_fine(0);
+  }
+  // Both errors of the steps from z0 to z1: error[lane], high and low. Lanes without a problem (null)
+  // are left alone, here and below.
+  struct Errors {
+    double high, low;
+  };
+  void calc_errors(const MechanicalProblem<Space>* const* problems, double* z0, double* z1,
+                   double* high, double* low, Errors* errors);
+  // Ends the steps of size h at t: z onto M, ż there. fine[lane]: as of finish_step.
+  void finish(MechanicalProblem<Space>* const* problems, const double* t, const double* h,
+              double* z, double* rate, bool* fine);
+
+  bool has_ends() const { return code_->has_ends(); }
+  // A point z between steps of a run that is alone, near M: moved onto M. false: not by code; z is as it was.
+  // There has to be code for it.
+  bool make_output_code(const SystemIn<Space>& system, const StepRules<Space>& rules);
+  bool has_output_code() const { return output_ != nullptr; }
+  // So many points have had to climb without code for it that it pays.
+  bool misses_climb() const { return missed_climbs_ == climbs_before_code; }
+  void make_output_climb(const SystemIn<Space>& system, const StepRules<Space>& rules) {
+    ++missed_climbs_;
+    code_->add_climb(system, rules, *output_);
+  }
+  bool finish_output(MechanicalProblem<Space>& problem, double t, double h, double* z);
+  // The factor of the last evaluation of a lane, as the ordinary way needs it.
+  void get_factor(int lane, std::span<double> values, std::span<double> inverse) const;
+
+ private:
+  CodedStep(Code code, int lanes, const Topology& topology);
+  // The codes of a step's end, or of a point between steps, and the factors they use: the one in hand, and
+  // that of the point itself.
+  struct Parts {
+    const MachineCode *arrive, *iterate, *settle, *climb;  // climb: or null
+    double *factor, *end_factor;
+    bool is_output;
+  };
+  void run(const MachineCode& code, double* z, double* rate, double* factor) {
+    double* const arrays[] = {z, rate, factor, results_.data(), parameters_.data()};
+    code.run(arrays);
+  }
+  bool is_fine(int lane) const { return results_[code_->layout().margin * lanes_ + lane] > 0.0; }
+  LaneNumbers results_of(int lane) const { return {results_.data() + lane, lanes_}; }
+  using Problems = MechanicalProblem<Space>* const*;
+  void move_onto_manifold(const Parts& parts, Problems problems, const double* t, const double* h,
+                          double* z, double* rate);
+  void move_onto_joints(const Parts& parts, Problems problems, bool arrives, double* z,
+                        double* rate);
+  void settle(const Parts& parts, Problems problems, const double* h);
+  void climb(const Parts& parts, Problems problems, const double* h, double* z, double* rate);
+  // n numbers of lanes that are chosen, from those at `from` to those at `to`
+  template <class Chosen>
+  void copy(const Chosen& is_chosen, const double* from, int n, double* to) const;
+
+  bool has(Turn turn) const {
+    return turn_[0] == turn || turn_[1] == turn || turn_[2] == turn || turn_[3] == turn;
+  }
+
+  Code code_;
+  int lanes_;
+  int dimension_, n_y_, n_u_, n_components_;
+  struct Followed {
+    int state, reference;  // where a reference is in z, and which it is
+  };
+  std::vector<Followed> followed_;           // references that take the values of coordinates
+  std::vector<double> factor_, end_factor_;  // of the last stage, of the step's end
+  std::unique_ptr<typename StepCode<Space>::OutputCode> output_;
+  static constexpr int climbs_before_code = 10;
+  int missed_climbs_ = 0;
+  std::vector<double> output_factor_;  // both of its
+  std::vector<double> results_, parameters_;
+  std::vector<double> start_;         // [dimension × lanes] z before the step's end
+  std::vector<double> state_, rate_;  // of one lane
+  Turn turn_[4];
+};
+
+}  // namespace trammel
