@@ -205,38 +205,46 @@ void calc_distribution(const Topology& topology, const Parameters<Real, Space>& 
   subtract_constraint_forces(topology, parameters, ws);
 }
 
+template <class Real, class Space>
+RefinementStep<Real> calc_refinement(const Topology& topology,
+                                     const Parameters<Real, Space>& parameters,
+                                     Workspace<Real, Space>& ws) {
+  const Kernel<Real, Space>& with = kernel<Real, Space>();
+  // J u̇ + γ
+  in_chunks(topology.n_bodies, [&](int begin, int end) {
+    with.turn_twists(ws.arrays, ws.twist.data(), {begin, end});
+  });
+  in_pieces(topology, [&](const JointPiece& joints) {
+    with.calc_right_hand_side(ws.arrays, ws.world_twist.data(), ws.mu.data(), joints);
+  });
+  // δ, and M⁻¹Jᵀδ, whose length in the mass metric is that of δ in S
+  solve(topology.program, ws.factor(), ws.mu.data());
+  calc_mass_step(topology, parameters, ws, ws.mu.data(), ws.world_twist.data());
+  RefinementStep<Real> step{Real(0), Real(0)};
+  for (int b = 0; b < topology.n_bodies; ++b) {
+    step.size2 += mass_norm2(parameters.bodies[b], ws.world_twist[b]);
+    step.whole2 += mass_norm2(parameters.bodies[b], ws.twist[b]);
+  }
+  return step;
+}
+
 template <class Space>
 void refine_distribution(const Topology& topology, const Parameters<double, Space>& parameters,
                          Workspace<double, Space>& ws) {
   constexpr int most_steps = 3;
   constexpr double half = 0.25;  // of squares
   if (topology.n_rows == 0 || ws.iterative != nullptr) return;
-  const Kernel<double, Space>& with = kernel<double, Space>();
   double last = std::numeric_limits<double>::infinity();
   for (int step = 0; step < most_steps; ++step) {
-    in_chunks(topology.n_bodies, [&](int begin, int end) {
-      with.turn_twists(ws.arrays, ws.twist.data(), {begin, end});
-    });
-    in_pieces(topology, [&](const JointPiece& joints) {
-      with.calc_right_hand_side(ws.arrays, ws.world_twist.data(), ws.mu.data(), joints);
-    });
-    solve(topology.program, ws.factor(), ws.mu.data());
-    LargeVector<Twist<double, Space>>& move =
-        ws.world_twist;  // M⁻¹Jᵀδ; its length is that of δ in S
-    calc_mass_step(topology, parameters, ws, ws.mu.data(), move.data());
-    double size = 0.0, whole = 0.0;
-    for (int b = 0; b < topology.n_bodies; ++b) {
-      size += mass_norm2(parameters.bodies[b], move[b]);
-      whole += mass_norm2(parameters.bodies[b], ws.twist[b]);
-    }
-    if (!(size < half * last)) return;
-    last = size;
+    const auto [size2, whole2] = calc_refinement(topology, parameters, ws);
+    if (!(size2 < half * last)) return;
+    last = size2;
     for (int r = 0; r < topology.n_rows; ++r) ws.lambda[r] += ws.mu[r];
     for (int b = 0; b < topology.n_bodies; ++b) {
-      ws.twist[b].linear -= move[b].linear;
-      ws.twist[b].angular -= move[b].angular;
+      ws.twist[b].linear -= ws.world_twist[b].linear;
+      ws.twist[b].angular -= ws.world_twist[b].angular;
     }
-    if (size <= refined_enough * whole) return;
+    if (size2 <= refined_enough * whole2) return;
   }
 }
 
@@ -361,6 +369,8 @@ template void calc_damped_factor(const Topology&, const Parameters<double, Spati
 template void calc_schur_times(const Topology&, const Parameters<double, Spatial>&,
                                Workspace<double, Spatial>&, const double*,
                                std::vector<Twist<double, Spatial>>&, double*);
+template RefinementStep<Traced> calc_refinement(const Topology&, const Parameters<Traced, Spatial>&,
+                                                Workspace<Traced, Spatial>&);
 template void refine_distribution(const Topology&, const Parameters<double, Spatial>&,
                                   Workspace<double, Spatial>&);
 template void refine_with_power(const Topology&, const Parameters<double, Spatial>&,
@@ -401,6 +411,8 @@ template void calc_damped_factor(const Topology&, const Parameters<double, Plana
 template void calc_schur_times(const Topology&, const Parameters<double, Planar>&,
                                Workspace<double, Planar>&, const double*,
                                std::vector<Twist<double, Planar>>&, double*);
+template RefinementStep<Traced> calc_refinement(const Topology&, const Parameters<Traced, Planar>&,
+                                                Workspace<Traced, Planar>&);
 template void refine_distribution(const Topology&, const Parameters<double, Planar>&,
                                   Workspace<double, Planar>&);
 template void refine_with_power(const Topology&, const Parameters<double, Planar>&,

@@ -80,6 +80,15 @@ void calc_distribution(const Topology& topology, const Parameters<Real, Space>& 
 // Nothing is done where S is solved iteratively: the accuracy there is the one asked for.
 inline constexpr double refined_enough =
     1e-22;  // of squares: a step leaves about the square of its part
+// One step of it: δ in ws.mu, M⁻¹Jᵀδ in ws.world_twist; u̇ and λ are left alone.
+template <class Real>
+struct RefinementStep {
+  Real size2, whole2;  // of the change of u̇, and of u̇, in the mass metric
+};
+template <class Real, class Space>
+RefinementStep<Real> calc_refinement(const Topology& topology,
+                                     const Parameters<Real, Space>& parameters,
+                                     Workspace<Real, Space>& ws);
 template <class Space>
 void refine_distribution(const Topology& topology, const Parameters<double, Space>& parameters,
                          Workspace<double, Space>& ws);

@@ -14,7 +14,7 @@
 #include "evaluate/forces.hpp"
 #include "evaluate/joint_rows.hpp"
 #include "evaluate/kernel.hpp"
-#include "evaluate/step_judgement.hpp"
+#include "evaluate/step_end.hpp"
 #include "generate/step_code.hpp"
 #include "system/workspace.hpp"
 
@@ -77,13 +77,16 @@ class StepCode<Space>::Tracer {
     return MachineCode(trace_, OperationOrder::best, lanes);
   }
 
-  // MechanicalProblem::calc_error_norm of two errors
   MachineCode errors(int lanes) {
-    std::vector<Traced> z1(z_.size()), e(z_.size());
+    std::vector<Traced> z1(z_.size()), e(z_.size()), step_kinetic(topology_.n_components());
     get(1, 0, z1);
+    get(differing, code_.layout_.step_kinetic, step_kinetic);
     for (const int which : {0, 1}) {
       get(2 + which, 0, e);
-      trace_.output(calc_error_norm(z1.data(), e.data()), differing, code_.layout_.error + which);
+      const Traced error = calc_error_norm<Space>(topology_, length_.data(), Traced(rules_.rtol),
+                                                  Traced(rules_.atol), step_kinetic.data(),
+                                                  z_.data(), z1.data(), e.data());
+      trace_.output(error, differing, code_.layout_.error + which);
     }
     return MachineCode(trace_, OperationOrder::recorded, lanes);
   }
@@ -109,7 +112,7 @@ class StepCode<Space>::Tracer {
     if (first) {
       for (int b = 0; b < n; ++b) Space::normalise(&z_[topology_.layout.y(b)]);
       put(results, at.arrived, z_.data(), Space::n_y * n);
-      calc_reach(reach);
+      calc_reach<Space>(topology_, z_.data(), reach.data());
       put(results, at.reach, reach);
     } else {
       get(results, at.reach, reach);
@@ -117,25 +120,11 @@ class StepCode<Space>::Tracer {
     calc_positions(topology_, z_.data(), ws_);
     calc_rows(topology_, parameters_, ws_);
     put_g(reach);
-    ws_.mu = ws_.g;
-    solve(topology_.program, ws_.factor(), ws_.mu.data());
-    calc_mass_step(topology_, parameters_, ws_, ws_.mu.data());
-    Traced size2, small, sum;
-    for (int b = 0; b < n; ++b) {
-      const Twist<Traced, Space>& w = ws_.twist[b];
-      Traced* y = &z_[topology_.layout.y(b)];
-      const BodyMove<Traced> move =
-          judge_body<Space>(length_[b], dot(w.linear, w.linear), dot(w.angular, w.angular),
-                            trace_.input(differing, at.tolerance) * own_part_[b],
-                            reach[topology_.component_of[b]], y);
-      const Traced room = move.limit2 - move.size2;
-      size2 = b == 0 ? move.size2 : greater(move.size2, size2);
-      small = b == 0 ? room : lesser(room, small);
-      sum += move.size2;
-      Space::retract(y, -w.linear, -w.angular);
-    }
-    trace_.output(size2 + (sum - sum), results, at.size2);  // not a number where one of them is not
-    trace_.output(small, results, at.small);
+    const PositionMove<Traced> move =
+        move_onto_rows(topology_, parameters_, scales(), trace_.input(differing, at.tolerance),
+                       reach.data(), z_.data(), ws_);
+    trace_.output(move.size2, results, at.size2);
+    trace_.output(move.room, results, at.small);
     put(results, at.moved, z_.data(), Space::n_y * n);
     return MachineCode(trace_, OperationOrder::recorded, lanes);
   }
@@ -153,39 +142,27 @@ class StepCode<Space>::Tracer {
     put(results, at.pivot, ws_.pivot);
     put_margin();
     // velocities into ker J
-    calc_velocity_rates();
-    solve(topology_.program, ws_.factor(), ws_.mu.data());
-    calc_mass_step(topology_, parameters_, ws_, ws_.mu.data());
-    for (int b = 0; b < topology_.n_bodies; ++b) {
-      Traced* u = &z_[topology_.layout.u(b)];
-      Traced* angular = u + Space::dimension;
-      (Linear<Traced, Space>::load(u) - ws_.twist[b].linear).store(u);
-      (Angular<Traced, Space>::load(angular) - ws_.twist[b].angular).store(angular);
-    }
-    calc_velocities(topology_, z_.data(), ws_);
+    calc_velocity_gap(topology_, ws_);
+    close_velocity_gap(topology_, parameters_, z_.data(), ws_);
     if (rules_.climbs) {
       put(factor, at.values, ws_.values);
       put(factor, at.inverse, ws_.inverse);
       put(results, at.projected, &z_[topology_.layout.u(0)], Space::n_u * topology_.n_bodies);
     }
-    calc_velocity_rates();
+    calc_velocity_gap(topology_, ws_);
     trace_.output(find_largest(ws_.mu), results, at.largest_before);
     hold_energy(slack);
     put(results, at.u, &z_[topology_.layout.u(0)], Space::n_u * topology_.n_bodies);
     // how good it has become
     calc_velocities(topology_, z_.data(), ws_);
     calc_rows_and_gamma(topology_, parameters_, ws_);
-    calc_velocity_rates();
+    calc_velocity_gap(topology_, ws_);
     put(results, at.rates, ws_.mu);
     trace_.output(find_largest(ws_.mu), results, at.largest_rate);
     std::vector<Traced> kinetic(topology_.n_components());
     kernel<Traced, Space>().calc_kinetic(ws_.arrays, parameters_.arrays(), kinetic.data());
     put(results, at.kinetic, kinetic);
-    Traced defect = Space::calc_defect(z_.data());
-    for (int b = 1; b < topology_.n_bodies; ++b) {
-      defect = greater(Space::calc_defect(&z_[topology_.layout.y(b)]), defect);
-    }
-    trace_.output(defect, results, at.defect);
+    trace_.output(calc_largest_defect<Space>(topology_, z_.data()), results, at.defect);
     calc_distribution(topology_, parameters_, ws_);
     write_rate(topology_, ws_, z_.data(), rate_.data());
     if (slack == 1.0) put(derivative, 0, rate_);
@@ -200,24 +177,13 @@ class StepCode<Space>::Tracer {
   // λ after one step of refine_distribution, and the numbers that say whether one was enough.
   void put_refined() {
     const Layout& at = code_.layout_;
-    const Kernel<Traced, Space>& with = kernel<Traced, Space>();
-    const IndexRange bodies{0, topology_.n_bodies};
-    with.turn_twists(ws_.arrays, ws_.twist.data(), bodies);
-    with.calc_right_hand_side(ws_.arrays, ws_.world_twist.data(), ws_.mu.data(), JointPiece::all());
-    solve(topology_.program, ws_.factor(), ws_.mu.data());
-    std::vector<Twist<Traced, Space>> move(topology_.n_bodies + 1, Twist<Traced, Space>::zero());
-    with.calc_mass_step(ws_.arrays, parameters_.arrays(), ws_.mu.data(), move.data(), bodies);
-    Traced size, whole;
-    for (int b = 0; b < topology_.n_bodies; ++b) {
-      size += mass_norm2(parameters_.bodies[b], move[b]);
-      whole += mass_norm2(parameters_.bodies[b], ws_.twist[b]);
-    }
+    const auto [size2, whole2] = calc_refinement(topology_, parameters_, ws_);
     for (int r = 0; r < topology_.n_rows; ++r) {
       trace_.output(ws_.lambda[r], results, at.lambda + r);
       trace_.output(ws_.lambda[r] + ws_.mu[r], results, at.refined + r);
     }
-    trace_.output(size, results, at.refined_by);
-    trace_.output(whole, results, at.refined_of);
+    trace_.output(size2, results, at.refined_by);
+    trace_.output(whole2, results, at.refined_of);
   }
 
   // EnergyBalance::climb of one component, up to where the joints are to be closed at the new place
@@ -230,33 +196,20 @@ class StepCode<Space>::Tracer {
     calc_rows(topology_, parameters_, ws_);
     const Traced kinetic = trace_.input(results, at.kinetic_before);
     const Traced potential = trace_.input(results, at.potential);
-    Traced norm2;
     // P a, a = M⁻¹∇U
     std::vector<Twist<Traced, Space>> a(n + 1, Twist<Traced, Space>::zero());
-    calc_potential_gradient(topology_, parameters_, ws_);
-    for (int b = 0; b < n; ++b) a[b] = calc_steepest(b);
-    calc_j_times(topology_, ws_, a.data(), ws_.mu.data());
-    solve(topology_.program, ws_.factor(), ws_.mu.data());
-    calc_mass_step(topology_, parameters_, ws_, ws_.mu.data());
-    for (int b = 0; b < n; ++b) {
-      a[b].linear -= ws_.twist[b].linear;
-      a[b].angular -= ws_.twist[b].angular;
-      norm2 += mass_norm2(parameters_.bodies[b], a[b]);
-    }
-    // μ h² along it, no body by more than the tolerance of the local error
-    const Traced h = trace_.input(differing, at.step);
+    Traced norm2;
+    calc_steepest_ascent(topology_, parameters_, ws_, a.data());
+    project_twists(topology_, parameters_, ws_, a.data());
+    calc_mass_norms(topology_, parameters_, a.data(), &norm2);
+    // along it, no body by more than the tolerance of the local error
     const Traced lack = trace_.input(differing, at.start_energy) + z_[topology_.layout.work(0)] -
                         potential - kinetic;
-    Traced f = lack / (Traced(2) * kinetic + h * h * norm2) * h * h;
+    Traced f = calc_climb(lack, kinetic, trace_.input(differing, at.step), norm2);
     const Traced limit(calc_climb_limit(slack * rules_.rtol, slack * rules_.atol));
-    for (int b = 0; b < n; ++b) {
-      f = f * limit_climb(f, limit, calc_climb_size(a[b].linear, a[b].angular, length_[b]));
-    }
-    for (int b = 0; b < n; ++b) {
-      Space::retract(&z_[topology_.layout.y(b)], f * a[b].linear, f * a[b].angular);
-    }
+    climb_along(topology_, scales(), limit, &f, a.data(), z_.data());
     std::vector<Traced> reach(1);
-    calc_reach(reach);
+    calc_reach<Space>(topology_, z_.data(), reach.data());
     put(results, at.reach, reach);
     put(results, at.moved, z_.data(), Space::n_y * n);
     trace_.output(norm2, results, at.climb_norm2);
@@ -297,24 +250,8 @@ class StepCode<Space>::Tracer {
     trace_.output(has_pivots ? trace_.margin() : Traced(1.0), results, code_.layout_.margin);
   }
 
-  // M⁻¹∇U of a body, from the gradient in force_W and torque_B
-  Twist<Traced, Space> calc_steepest(int b) const {
-    const BodyParameters<Traced, Space>& body = parameters_.bodies[b];
-    return {body.inverse_mass * ws_.force_W[b], scaled(body.inverse_inertia, ws_.torque_B[b])};
-  }
-
-  // The largest coordinate of a centre of mass, by component.
-  void calc_reach(std::vector<Traced>& reach) const {
-    for (int b = 0; b < topology_.n_bodies; ++b) {
-      const Traced* r = &z_[topology_.layout.y(b)];
-      Traced& largest = reach[topology_.component_of[b]];
-      for (int k = 0; k < Space::dimension; ++k) largest = greater(abs(r[k]), largest);
-    }
-  }
-
-  void calc_velocity_rates() {
-    trammel::calc_velocity_rates(topology_, ws_, ws_.mu.data());
-    add_driven_rates(topology_, ws_, ws_.mu.data());
+  Scales<Traced> scales() const {
+    return {length_.data(), own_part_.data(), row_scale_.data(), row_reach_.data()};
   }
 
   // g, and whether it is rounding
@@ -324,33 +261,33 @@ class StepCode<Space>::Tracer {
     trace_.output(find_largest(ws_.g), results, at.largest_g);
     Traced noise;
     for (int r = 0; r < topology_.n_rows; ++r) {
-      const Traced room =
-          calc_noise_limit(row_scale_[r], row_reach_[r], reach[system_.row_component[r]]) -
-          abs(ws_.g[r]);
+      const Traced room = calc_rounding_room(system_, scales(), r, reach.data(), ws_);
       noise = r == 0 ? room : lesser(room, noise);
     }
     trace_.output(noise, results, at.noise);
   }
 
-  // EnergyBalance::scale of the velocities in the poses, where components are held and can be.
+  // Scales the velocities in the poses, per component whose energy is held.
   void hold_energy(double slack) {
     const Layout& at = code_.layout_;
     const int n = topology_.n_components();
     std::vector<Traced> kinetic(n), potential(n), norm2(n), limit(n), lack(n), growth(n), power(n);
     std::vector<Traced> steepness(n);
+    std::vector<Twist<Traced, Space>> a(topology_.n_bodies), u(topology_.n_bodies);
     calc_energies(topology_, parameters_, ws_, kinetic.data(), potential.data());
-    calc_potential_gradient(topology_, parameters_, ws_);
-    for (Traced& of : limit) of = Traced(std::numeric_limits<double>::infinity());
+    // uᵀ∇U and ‖M⁻¹∇U‖²: whether it may have to climb
+    calc_steepest_ascent(topology_, parameters_, ws_, a.data());
+    calc_mass_norms(topology_, parameters_, a.data(), steepness.data());
     for (int b = 0; b < topology_.n_bodies; ++b) {
-      const int c = topology_.component_of[b];
       const Pose<Traced, Space>& pose = ws_.pose[b];
-      power[c] += dot(ws_.force_W[b], pose.v) + dot(ws_.torque_B[b], pose.Omega);
-      steepness[c] += mass_norm2(parameters_.bodies[b], calc_steepest(b));
-      norm2[c] += mass_norm2(parameters_.bodies[b], Twist<Traced, Space>{pose.v, pose.Omega});
-      limit[c] = lesser(calc_growth_limit(Traced(slack * rules_.rtol), Traced(slack * rules_.atol),
-                                          pose.v, pose.Omega),
-                        limit[c]);
+      u[b] = {pose.v, pose.Omega};
+      power[topology_.component_of[b]] +=
+          dot(ws_.force_W[b], pose.v) + dot(ws_.torque_B[b], pose.Omega);
     }
+    // by what the velocities grow
+    calc_mass_norms(topology_, parameters_, u.data(), norm2.data());
+    calc_growth_limits(topology_, Traced(slack * rules_.rtol), Traced(slack * rules_.atol),
+                       u.data(), limit.data());
     for (int c = 0; c < n; ++c) {
       if (rules_.holds[c] == 0) continue;
       const Traced start = trace_.input(differing, at.start_energy + c);
@@ -358,42 +295,13 @@ class StepCode<Space>::Tracer {
       lack[c] = (start + work - potential[c] - kinetic[c]) / (Traced(0.5) * norm2[c]);
       growth[c] = calc_growth(lack[c], limit[c]);
     }
-    for (int b = 0; b < topology_.n_bodies; ++b) {
-      const Traced f = growth[topology_.component_of[b]];
-      Traced* u = &z_[topology_.layout.u(b)];
-      for (int k = 0; k < Space::n_u; ++k) u[k] = u[k] + f * u[k];
-    }
+    grow_velocities(topology_, growth.data(), u.data(), z_.data());
     put(results, at.kinetic_before, kinetic);
     put(results, at.potential, potential);
     put(results, at.gradient_power, power);
     put(results, at.steepness, steepness);
     put(results, at.lack, lack);
     put(results, at.growth, growth);
-  }
-
-  Traced calc_error_norm(const Traced* z1, const Traced* e) {
-    const Layout& at = code_.layout_;
-    const StateLayout& layout = topology_.layout;
-    const Traced rtol(rules_.rtol), atol(rules_.atol);
-    const auto larger = [&]<class Vector>(int offset) {
-      return calc_larger_length(Vector::load(z1 + offset), Vector::load(&z_[offset]));
-    };
-    Traced largest, sum;
-    for (int b = 0; b < layout.n_bodies; ++b) {
-      const int y = layout.y(b), u = layout.u(b);
-      const Traced of_body = calc_body_error2<Space>(
-          rtol, atol, length_[b], larger.template operator()<Linear<Traced, Space>>(u),
-          larger.template operator()<Angular<Traced, Space>>(u + Space::dimension), z1 + y, e + y,
-          e + u);
-      largest = greater(take_mean(of_body), largest);
-      sum += of_body;
-    }
-    for (int c = 0; c < layout.n_components; ++c) {
-      const int w = layout.work(c);
-      const Traced kinetic = trace_.input(differing, at.step_kinetic + c);
-      largest = greater(calc_work_error2(rtol, atol, z_[w], z1[w], kinetic, e[w]), largest);
-    }
-    return sqrt(largest + (sum - sum));  // not a number where the error of a body is not finite
   }
 
   Trace trace_;

@@ -17,6 +17,7 @@
 #include <cmath>
 #include <limits>
 
+#include "evaluate/step_end.hpp"
 #include "manifold/energy_balance.hpp"
 
 namespace trammel {
@@ -48,7 +49,7 @@ int EnergyBalance<Space>::follow(const double* difference, const Tolerance& tole
     relative_[b] = {Linear<double, Space>::load(e),
                     Angular<double, Space>::load(e + Space::dimension)};
   }
-  if (topology.n_rows > 0) project_relative(ws);
+  if (topology.n_rows > 0) project_twists(topology, system_.parameters, ws, relative_.data());
   momenta_.remove_carried(ws, relative_.data());
   momenta_.calc_translation_energy(ws, translation_);
   // ⟨d,d⟩, ⟨u,d⟩ and the largest σ

@@ -8,10 +8,7 @@
 #include <limits>
 #include <numeric>
 
-#include "evaluate/accelerations.hpp"
-#include "evaluate/forces.hpp"
-#include "evaluate/joint_rows.hpp"
-#include "evaluate/step_judgement.hpp"
+#include "evaluate/step_end.hpp"
 #include "manifold/projection.hpp"
 
 namespace trammel {
@@ -105,29 +102,6 @@ int EnergyBalance<Space>::hold(EnergyCorrection correction, const Tolerance& tol
   return momenta + scale(tolerance, z, ws);
 }
 
-// relative_ ← P relative_
-template <class Space>
-void EnergyBalance<Space>::project_relative(Workspace<double, Space>& ws) {
-  const Topology& topology = system_.topology;
-  calc_j_times(topology, ws, relative_.data(), ws.mu.data());
-  solve_schur(topology, system_.parameters, ws, ws.mu.data());
-  calc_mass_step(topology, system_.parameters, ws, ws.mu.data());
-  for (int b = 0; b < topology.n_bodies; ++b) {
-    relative_[b].linear -= ws.twist[b].linear;
-    relative_[b].angular -= ws.twist[b].angular;
-  }
-}
-
-// norm2_ ← ‖relative_‖² in the mass metric, by component
-template <class Space>
-void EnergyBalance<Space>::calc_norms() {
-  std::fill(norm2_.begin(), norm2_.end(), 0.0);
-  for (int b = 0; b < system_.topology.n_bodies; ++b) {
-    norm2_[system_.topology.component_of[b]] +=
-        mass_norm2(system_.parameters.bodies[b], relative_[b]);
-  }
-}
-
 // The positions' share h²‖a‖²/(2T + h²‖a‖²) of the correction is at least 1 %; norm2: ‖a‖².
 template <class Space>
 bool EnergyBalance<Space>::is_worth_climbing(double h, int c, double norm2) const {
@@ -141,13 +115,8 @@ bool EnergyBalance<Space>::is_worth_climbing(double h, int c, double norm2) cons
 template <class Space>
 bool EnergyBalance<Space>::may_climb(double h, Workspace<double, Space>& ws) {
   const Topology& topology = system_.topology;
-  calc_potential_gradient(topology, system_.parameters, ws);
-  for (int b = 0; b < topology.n_bodies; ++b) {
-    const BodyParameters<double, Space>& body = system_.parameters.bodies[b];
-    relative_[b] = {body.inverse_mass * ws.force_W[b],
-                    scaled(body.inverse_inertia, ws.torque_B[b])};
-  }
-  calc_norms();
+  calc_steepest_ascent(topology, system_.parameters, ws, relative_.data());
+  calc_mass_norms(topology, system_.parameters, relative_.data(), norm2_.data());
   for (int c = 0; c < topology.n_components(); ++c) {
     if (is_worth_climbing(h, c, norm2_[c])) return true;
   }
@@ -161,28 +130,20 @@ bool EnergyBalance<Space>::climb(double h, const Tolerance& tolerance, double* z
   const Topology& topology = system_.topology;
   // a = P M⁻¹∇U
   if (!may_climb(h, ws)) return false;
-  project_relative(ws);
-  calc_norms();
-  // μ h² along a
+  project_twists(topology, system_.parameters, ws, relative_.data());
+  calc_mass_norms(topology, system_.parameters, relative_.data(), norm2_.data());
   bool any = false;
   for (int c = 0; c < topology.n_components(); ++c) {
-    const double all = 2.0 * kinetic_[c] + h * h * norm2_[c];
-    factor_[c] = is_worth_climbing(h, c, norm2_[c]) ? lack(z, c) / all * h * h : 0.0;
+    factor_[c] = is_worth_climbing(h, c, norm2_[c])
+                     ? calc_climb(lack(z, c), kinetic_[c], h, norm2_[c])
+                     : 0.0;
     any |= factor_[c] != 0.0;
   }
   if (!any) return false;
   const double limit = calc_climb_limit(tolerance.rtol, tolerance.atol);
-  for (int b = 0; b < topology.n_bodies; ++b) {
-    double& f = factor_[topology.component_of[b]];
-    f *= limit_climb(f, limit,
-                     calc_climb_size(relative_[b].linear, relative_[b].angular, system_.length[b]));
-  }
   const int size = topology.layout.size();
   std::copy(z, z + size, saved_.get());
-  for (int b = 0; b < topology.n_bodies; ++b) {
-    const double f = factor_[topology.component_of[b]];
-    Space::retract(z + topology.layout.y(b), f * relative_[b].linear, f * relative_[b].angular);
-  }
+  climb_along(topology, get_scales(system_), limit, factor_.data(), relative_.data(), z);
   // the joints at the new place
   const bool closed = project_position(system_, z, ws, climb_tolerance).outcome ==
                       PositionProjection::Outcome::converged;
@@ -254,15 +215,8 @@ template <class Space>
 int EnergyBalance<Space>::find_scale(const Tolerance& tolerance, const double* z) {
   const Topology& topology = system_.topology;
   // what the tolerance of the local error allows: |factor|·|u| ≤ atol + rtol |u| for every body
-  std::fill(norm2_.begin(), norm2_.end(), 0.0);
-  std::fill(factor_.begin(), factor_.end(), std::numeric_limits<double>::infinity());
-  for (int b = 0; b < topology.n_bodies; ++b) {
-    const int c = topology.component_of[b];
-    norm2_[c] += mass_norm2(system_.parameters.bodies[b], relative_[b]);
-    factor_[c] = lesser(calc_growth_limit(tolerance.rtol, tolerance.atol, relative_[b].linear,
-                                          relative_[b].angular),
-                        factor_[c]);
-  }
+  calc_mass_norms(topology, system_.parameters, relative_.data(), norm2_.data());
+  calc_growth_limits(topology, tolerance.rtol, tolerance.atol, relative_.data(), factor_.data());
   int corrected = 0;
   for (int c = 0; c < topology.n_components(); ++c) {
     const double ratio = lack(z, c) / (0.5 * norm2_[c]);
@@ -279,22 +233,9 @@ int EnergyBalance<Space>::find_scale(const Tolerance& tolerance, const double* z
   return corrected;
 }
 
-// u ← u + factor · relative
-template <class Space>
-void EnergyBalance<Space>::add_relative(double* z) const {
-  const Topology& topology = system_.topology;
-  for (int b = 0; b < topology.n_bodies; ++b) {
-    const double f = factor_[topology.component_of[b]];
-    double* u = z + topology.layout.u(b);
-    double* angular = u + Space::dimension;
-    (Linear<double, Space>::load(u) + f * relative_[b].linear).store(u);
-    (Angular<double, Space>::load(angular) + f * relative_[b].angular).store(angular);
-  }
-}
-
 template <class Space>
 void EnergyBalance<Space>::move_velocities(double* z, Workspace<double, Space>& ws) {
-  add_relative(z);
+  grow_velocities(system_.topology, factor_.data(), relative_.data(), z);
   calc_velocities(system_.topology, z, ws);
   calc(ws);
 }

@@ -110,17 +110,14 @@ class EnergyBalance {
  private:
   double work(const double* z, int component) const;
   double lack(const double* z, int component) const;
-  void calc_norms();
   bool is_worth_climbing(double h, int component, double norm2) const;
   double bound_climb(int component, const ScaledEnergies& known) const;
-  void project_relative(Workspace<double, Space>& ws);
   bool may_climb(double h, Workspace<double, Space>& ws);
   bool climb(double h, const Tolerance& tolerance, double* z, Workspace<double, Space>& ws);
   int find_scale(const Tolerance& tolerance, const double* z);
   int scale(const Tolerance& tolerance, double* z, Workspace<double, Space>& ws);
   int follow(const double* difference, const Tolerance& tolerance, double* z,
              Workspace<double, Space>& ws);
-  void add_relative(double* z) const;
   void move_velocities(double* z, Workspace<double, Space>& ws);
 
   const SystemIn<Space>& system_;

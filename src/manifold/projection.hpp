@@ -12,6 +12,8 @@
 // met at once. Each projection reports what it did.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <span>
 
 #include "system/system.hpp"
@@ -39,17 +41,41 @@ struct LargestRow {
 };
 LargestRow find_largest_row(std::span<const double> rows);
 
-// ---- what decides between the iterations, for who computes them by other means
+// What decides between chord iterations, whoever computes them: loops, or code for several runs at once.
+class ChordIteration {
+ public:
+  // Whether the point is on the joints: g is rounding, or the last move was small.
+  bool is_closed(bool is_rounding) const { return is_rounding || was_small_; }
 
-struct Move {
-  double size;  // max of |dr|/L and |φ| over the bodies
-  bool small;   // below the tolerance, or the rounding of the coordinates, for each of them
+  enum class Verdict {
+    contracts,
+    slow,    // S of a nearby point does not serve: it has to be factored at this one
+    too_far  // the step was far too long; moving that far could reach another branch
+  };
+  // size2: max(|dr|/L, |φ|)² of the next move over the bodies; room: positive where it is small for each.
+  Verdict take(double size2, double room) {
+    const double size = std::sqrt(size2);
+    const bool is_small = room > 0.0;
+    const double last = last_;
+    ++count_;
+    largest_ = std::max(largest_, size);
+    last_ = size;
+    was_small_ = is_small;
+    if (!(size <= largest_move)) return Verdict::too_far;
+    return size <= slowest_contraction * last || is_small ? Verdict::contracts : Verdict::slow;
+  }
+  bool was_small() const { return was_small_; }
+  int count() const { return count_; }         // moves so far
+  double largest() const { return largest_; }  // radians, or relative to the mechanism's length
+
+ private:
+  static constexpr double largest_move = 0.05;
+  static constexpr double slowest_contraction = 0.3;  // of a move, relative to the one before
+  double last_ = largest_move;
+  double largest_ = 0.0;
+  bool was_small_ = false;
+  int count_ = 0;
 };
-// A defect of this size at the end of a step (radians, or parts of the mechanism's length) says
-// that the step was far too long; moving that far could reach another branch.
-inline constexpr double largest_move = 0.05;
-// A move by more than this part of the last one is not contracting.
-inline constexpr double slowest_contraction = 0.3;
 
 // Moves z onto g = 0. Uses the factor in ws as it is, and renews it when the iteration does not
 // contract. On return positions and rows in ws are those of z; the factor may be older. has_rows: they

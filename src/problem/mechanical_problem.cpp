@@ -11,7 +11,7 @@
 #include "evaluate/accelerations.hpp"
 #include "evaluate/coordinate_rows.hpp"
 #include "evaluate/joint_rows.hpp"
-#include "evaluate/step_judgement.hpp"
+#include "evaluate/step_end.hpp"
 
 namespace trammel {
 
@@ -317,11 +317,7 @@ void MechanicalProblem<Space>::hold_invariants(double t, double h, double slack,
 
 template <class Space>
 void MechanicalProblem<Space>::observe(const double* z) {
-  quality_.euler_parameters = 0.0;
-  for (int b = 0; b < system_.topology.n_bodies; ++b) {
-    quality_.euler_parameters =
-        std::max(quality_.euler_parameters, Space::calc_defect(z + system_.topology.layout.y(b)));
-  }
+  quality_.euler_parameters = calc_largest_defect<Space>(system_.topology, z);
 }
 
 template <class Space>
@@ -420,25 +416,8 @@ bool MechanicalProblem<Space>::start(double* z, double* rate, double t) {
 template <class Space>
 double MechanicalProblem<Space>::calc_error_norm(const double* z0, const double* z1,
                                                  const double* e) const {
-  using V = Linear<double, Space>;
-  using A = Angular<double, Space>;
-  const StateLayout& layout = system_.topology.layout;
-  const double rtol = options_.rtol, atol = options_.atol;
-  double largest = 0.0;
-  for (int b = 0; b < layout.n_bodies; ++b) {
-    const int y = layout.y(b), u = layout.u(b), w = u + Space::dimension;
-    const double v = calc_larger_length(V::load(z1 + u), V::load(z0 + u));
-    const double Omega = calc_larger_length(A::load(z1 + w), A::load(z0 + w));
-    const double sum =
-        calc_body_error2<Space>(rtol, atol, system_.length[b], v, Omega, z1 + y, e + y, e + u);
-    largest = greater(take_mean(sum), largest);
-    if (!std::isfinite(sum)) return sum;
-  }
-  for (int c = 0; c < layout.n_components; ++c) {
-    const int w = layout.work(c);
-    largest = greater(calc_work_error2(rtol, atol, z0[w], z1[w], step_kinetic_[c], e[w]), largest);
-  }
-  return std::sqrt(largest);
+  return trammel::calc_error_norm<Space>(system_.topology, system_.length.data(), options_.rtol,
+                                         options_.atol, step_kinetic_.data(), z0, z1, e);
 }
 
 template <class Space>

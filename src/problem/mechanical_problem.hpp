@@ -311,9 +311,9 @@ class MechanicalProblem {
   std::int64_t code_after_ = 0;    // evaluations: from then on code is made, between two steps
   bool code_is_current_ = false;   // it made the last evaluation
   bool poses_are_current_ = true;  // in ws_, at the end of a step
-  Move last_move_{largest_move, false};  // of the step's end in hand, by code
-  int newton_ = 0, usual_newton_ = 1;    // its moves, and how many are likely to be enough
-  bool climbs_ = false;                  // it has climbed, or need not
+  ChordIteration chord_;           // of the step's end in hand, by code
+  int usual_newton_ = 1;           // how many of its moves are likely to be enough
+  bool climbs_ = false;            // it has climbed, or need not
   PointQuality quality_;
   PointFailure failure_;
   OpenedRow opened_;

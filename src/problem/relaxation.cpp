@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "evaluate/forces.hpp"
+#include "evaluate/step_end.hpp"
 #include "problem/mechanical_problem.hpp"
 
 namespace trammel {
@@ -36,7 +36,7 @@ double EnergyBalance<Space>::find_relaxation(const double* dz, const double* z,
     const double* dy = dz + layout.y(b);
     relative_[b] = {Linear<double, Space>::load(dy), Space::calc_turn(z + layout.y(b), dy)};
   }
-  if (topology.n_rows > 0) project_relative(ws);
+  if (topology.n_rows > 0) project_twists(topology, system_.parameters, ws, relative_.data());
   calc_potential_gradient(topology, system_.parameters, ws);
   double slope = 0.0, lacking = 0.0;
   for (int b = 0; b < topology.n_bodies; ++b) {

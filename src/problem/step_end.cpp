@@ -11,6 +11,12 @@
 
 namespace trammel {
 
+namespace {
+
+constexpr int most_iterations = 11;  // more than that are left to the loops
+
+}  // namespace
+
 template <class Space>
 bool MechanicalProblem<Space>::can_end_by_code() const {
   const bool scales = options_.energy_correction == EnergyCorrection::scaling ||
@@ -47,9 +53,8 @@ bool MechanicalProblem<Space>::begin_end(double t, bool is_output) {
   if (!watch_.has_all_rows()) return false;
   ws_.time = t;
   use_step_rows();
-  last_move_ = {largest_move, false};
+  chord_ = {};
   usual_newton_ = is_output ? 1 : quality_.newton;  // there the factor is that of the point
-  newton_ = 0;
   climbs_ = false;
   return true;
 }
@@ -57,9 +62,8 @@ bool MechanicalProblem<Space>::begin_end(double t, bool is_output) {
 template <class Space>
 bool MechanicalProblem<Space>::begin_climb(double h, const CodeLayout& at, const LaneNumbers& of) {
   climbs_ = true;
-  last_move_ = {largest_move, false};
+  chord_ = {};
   usual_newton_ = 1;
-  newton_ = 0;
   return energy_.has_to_climb(h, of[at.climb_norm2]) && of[at.climb] != 0.0;
 }
 
@@ -74,19 +78,18 @@ LargestRow MechanicalProblem<Space>::find_row(double largest, const LaneNumbers&
 
 template <class Space>
 bool MechanicalProblem<Space>::is_closed(const CodeLayout& at, const LaneNumbers& of) const {
-  return of[at.noise] >= 0.0 || last_move_.small;
+  return chord_.is_closed(of[at.noise] >= 0.0);
 }
 
 template <class Space>
 Turn MechanicalProblem<Space>::judge_iteration(const CodeLayout& at, const LaneNumbers& of) {
-  if (newton_ == 0 && !climbs_) quality_.met = find_row(of[at.largest_g], of.from(at.g));
+  if (chord_.count() == 0 && !climbs_) quality_.met = find_row(of[at.largest_g], of.from(at.g));
   if (is_closed(at, of)) return Turn::closed;
-  const Move move{std::sqrt(of[at.size2]), of[at.small] > 0.0};
-  const bool contracts = move.size <= slowest_contraction * last_move_.size || move.small;
-  if (!(move.size <= largest_move) || !contracts || newton_ > 10) return Turn::ordinary;
-  last_move_ = move;
-  ++newton_;
-  return move.small || newton_ >= usual_newton_ ? Turn::moved : Turn::again;
+  const ChordIteration::Verdict verdict = chord_.take(of[at.size2], of[at.small]);
+  if (verdict != ChordIteration::Verdict::contracts || chord_.count() > most_iterations) {
+    return Turn::ordinary;
+  }
+  return chord_.was_small() || chord_.count() >= usual_newton_ ? Turn::moved : Turn::again;
 }
 
 // What is known at a point on the joints, of a step's end or between steps; false: something is out of the
@@ -106,7 +109,7 @@ Turn MechanicalProblem<Space>::take_point(double h, const CodeLayout& at, const 
   // a second projection of the velocities is out of the ordinary
   if (!(of[at.largest_before] <= 1e-13)) return Turn::ordinary;
   if (!climbs_) {
-    quality_.newton = newton_;
+    quality_.newton = chord_.count();
     quality_.smallest_pivot = smallest.ratio;
     quality_.smallest_pivot_row = smallest.row;
   }
