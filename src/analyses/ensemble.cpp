@@ -67,33 +67,33 @@ class Lanes {
   void evaluate(const double* t, double* z, double* rate, bool* fine) {
     for (int lane = 0; lane < lanes; ++lane) {
       if (run_[lane] == nullptr) continue;
-      coded_->set_time(lane, t[lane], run_[lane]->problem().calc_laws_at(t[lane]));
+      coded_->set_time(lane, t[lane], end_[lane]->calc_laws_at(t[lane]));
     }
     coded_->evaluate(z, rate, fine);
     for (int lane = 0; lane < lanes; ++lane) {
-      if (run_[lane] != nullptr) fine[lane] = run_[lane]->problem().take_evaluation(fine[lane]);
+      if (run_[lane] != nullptr) fine[lane] = end_[lane]->take_evaluation(fine[lane]);
     }
   }
   void finish(const bool* wanted, const double* t, const double* h, double* z, double* rate,
               bool* fine) {
-    MechanicalProblem<Space>* problems[lanes] = {};
+    CodedEnd<Space>* ends[lanes] = {};
     bool any = false;
     for (int lane = 0; lane < lanes; ++lane) {
-      if (wanted[lane]) problems[lane] = &run_[lane]->problem();
+      if (wanted[lane]) ends[lane] = &*end_[lane];
       any |= wanted[lane];
     }
     if (!any) return;
     const double begin = wall_seconds();
-    coded_->finish(problems, t, h, z, rate, fine);
+    coded_->finish(ends, t, h, z, rate, fine);
     projecting_ += wall_seconds() - begin;
   }
   using Errors = typename CodedStep<Space>::Errors;
   void calc_errors(double* z0, double* z1, double* high, double* low, Errors* errors) {
-    const MechanicalProblem<Space>* problems[lanes] = {};
+    const CodedEnd<Space>* ends[lanes] = {};
     for (int lane = 0; lane < lanes; ++lane) {
-      if (run_[lane] != nullptr) problems[lane] = &run_[lane]->problem();
+      if (run_[lane] != nullptr) ends[lane] = &*end_[lane];
     }
-    coded_->calc_errors(problems, z0, z1, high, low, errors);
+    coded_->calc_errors(ends, z0, z1, high, low, errors);
   }
 
   // ---- members
@@ -108,6 +108,7 @@ class Lanes {
   void give(int lane) {
     charge();
     Results results = run_[lane]->finish(time_[lane]);
+    end_[lane].reset();
     run_[lane].reset();
     ensemble_.deliver(index_[lane], std::move(results));
     restart_clock();
@@ -134,7 +135,8 @@ class Lanes {
       run_[lane] = std::move(run);
       time_[lane] = {};
       coded_->set_member(lane, member);
-      run_[lane]->problem().join_lanes();
+      end_[lane].emplace(run_[lane]->problem().projector(), true);
+      run_[lane]->problem().point().code_refusal.clear();
       Integrator& integrator = run_[lane]->integrator();
       integrator.start(ensemble_.options.t_end, run_[lane]->z().data(), run_[lane]->rate().data());
       return &integrator;
@@ -165,7 +167,7 @@ class Lanes {
   double calc_own_projecting() const {
     double sum = 0.0;
     for (const auto& run : run_) {
-      if (run != nullptr) sum += run->problem().counts().projection_seconds;
+      if (run != nullptr) sum += run->problem().point().counts.projection_seconds;
     }
     return sum;
   }
@@ -173,6 +175,7 @@ class Lanes {
   Ensemble<Space>& ensemble_;
   std::unique_ptr<CodedStep<Space>> coded_;
   std::unique_ptr<PreparedRun<Space>> run_[lanes];
+  std::optional<CodedEnd<Space>> end_[lanes];
   int index_[lanes] = {};
   LoopTime time_[lanes];
   double cpu_begin_ = 0.0, wall_begin_ = 0.0;
@@ -200,7 +203,7 @@ std::optional<StepRules<Space>> find_lane_rules(const std::vector<const SystemIn
   SimulationOptions by_loops = options;
   by_loops.kernel = KernelChoice::loops;
   const StepRules<Space> rules =
-      MechanicalProblem<Space>(*members.front(), by_loops).make_step_rules();
+      make_step_rules(MechanicalProblem<Space>(*members.front(), by_loops).point());
   if (!rules.with_ends) return std::nullopt;
   for (const SystemIn<Space>* member : members) {
     for (std::size_t c = 0; c < rules.holds.size(); ++c) {

@@ -90,8 +90,8 @@ class Evaluator::In final : public Evaluator::Base {
     rate_.resize(z_.size());
     lightened_ = make_lightened(system, z_.data(), 0.0);
     problem_ = std::make_unique<MechanicalProblem<Space>>(lightened_ ? *lightened_ : system,
-                                                          make_options());
-    problem_->set_rank(checked.assembled.rank);
+                                                          make_options(),
+                                                          ProblemSettings{&checked.assembled.rank});
     for (int b = 0; b < system.topology.n_bodies; ++b) {
       bodies.push_back(export_body(system, z_.data(), b));
     }
@@ -119,19 +119,19 @@ class Evaluator::In final : public Evaluator::Base {
   void calc_dynamics() override {
     std::vector<double> z = z_;
     if (!problem_->start(z.data(), rate_.data(), time)) {
-      throw std::runtime_error("evaluator: " + explain(system_, problem_->failure()));
+      throw std::runtime_error("evaluator: " + explain(system_, problem_->point().failure));
     }
-    Workspace<double, Space>& ws = problem_->workspace();
-    refine_distribution(system_.topology, problem_->system().parameters, ws);
+    Workspace<double, Space>& ws = problem_->point().ws;
+    refine_distribution(system_.topology, problem_->point().system.parameters, ws);
     if (!write_rate(system_.topology, ws, z.data(), rate_.data())) {
       throw std::runtime_error("evaluator: the accelerations are not finite");
     }
-    if (!problem_->in_bridge()) {
-      ReactionShare<Space>(problem_->system()).share(problem_->watch().left_out(), ws);
+    if (!problem_->point().in_bridge) {
+      ReactionShare<Space>(problem_->point().system).share(problem_->point().watch.left_out(), ws);
     }
     lambda.assign(ws.lambda.begin(), ws.lambda.end());
-    energy = {problem_->energy().kinetic(),
-              problem_->energy().potential() + system_.potential_of_origin};
+    energy = {problem_->point().energy.kinetic(),
+              problem_->point().energy.potential() + system_.potential_of_origin};
   }
 
   // Column by column: J of a unit velocity.
@@ -188,7 +188,7 @@ class Evaluator::In final : public Evaluator::Base {
 
   Reaction make_reaction(int joint) override {
     const Wrench<Space> wrench =
-        calc_reaction(problem_->system(), problem_->workspace(), lambda.data(), joint);
+        calc_reaction(problem_->point().system, problem_->point().ws, lambda.data(), joint);
     return {make_vec(Space::export_linear(wrench.force)),
             make_vec(Space::export_angular(wrench.moment))};
   }

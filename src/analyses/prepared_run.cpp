@@ -221,13 +221,16 @@ PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationO
   if (!uses_jets(options.projection)) {
     lightened_ = make_lightened(system, checked.assembled.z.data(), 0.0);
   }
-  problem_ = std::make_unique<MechanicalProblem<Space>>(lightened_ ? *lightened_ : system, watched);
-  problem_->set_rank(checked.assembled.rank);
+  ProblemSettings settings;
+  settings.rank = &checked.assembled.rank;
+  settings.is_kinematic = is_kinematic_;
   // the paper's projections close joints to a tolerance of their own
   if (uses_jets(options.projection)) {
-    problem_->allow_opening(
-        10.0 * (options.newton_tolerance > 0.0 ? options.newton_tolerance : 1e-2 * options.atol));
+    settings.least_opening =
+        10.0 * (options.newton_tolerance > 0.0 ? options.newton_tolerance : 1e-2 * options.atol);
   }
+  problem_ = std::make_unique<MechanicalProblem<Space>>(lightened_ ? *lightened_ : system, watched,
+                                                        settings);
   checked.assembled.rank = RankReport();  // the problem has its own
   recorder_ = std::make_unique<Recorder<Space>>(*problem_, options_, progress_, results_, sink);
   z_ = std::move(checked.assembled.z);
@@ -256,19 +259,20 @@ typename PreparedRun<Space>::Integrator& PreparedRun<Space>::integrator() {
 
 template <class Space>
 Results PreparedRun<Space>::finish(Stop stop, const PointFailure& failure) {
-  clock_.end_loop(problem_->counts().projection_seconds);
+  clock_.end_loop(problem_->point().counts.projection_seconds);
   return close(stop, failure);
 }
 
 template <class Space>
 Results PreparedRun<Space>::finish(const LoopTime& loop) {
   clock_.set_loop(loop);
-  return close(integrator().stop(), problem_->failure());
+  return close(integrator().stop(), problem_->point().failure);
 }
 
 template <class Space>
 Results PreparedRun<Space>::finish() {
-  results_.status = make_status(system_, Stop::step_too_small, 0.0, options_, problem_->failure());
+  results_.status =
+      make_status(system_, Stop::step_too_small, 0.0, options_, problem_->point().failure);
   describe();
   results_.cpu_seconds = clock_.finish();
   return std::move(results_);
@@ -278,7 +282,7 @@ template <class Space>
 Results PreparedRun<Space>::close(Stop stop, const PointFailure& failure) {
   const double t = recorder_->time_reached();
   results_.status = make_status(system_, stop, t, options_, failure);
-  const OpenedRow& opened = problem_->opened();
+  const OpenedRow& opened = problem_->point().opened;
   if (stop == Stop::finished && opened.row >= 0) {
     results_.status = {
         Outcome::open_joint, t,
@@ -287,7 +291,8 @@ Results PreparedRun<Space>::close(Stop stop, const PointFailure& failure) {
   }
   recorder_->finish(t, z_.data());
   warn_of_singular(results_);
-  warn_of_waits(problem_->energy().waits(), problem_->energy().attempts(), results_.warnings);
+  warn_of_waits(problem_->point().energy.waits(), problem_->point().energy.attempts(),
+                results_.warnings);
   integrator_.reset();
   if (sink_ == nullptr || !sink_->needs_description()) describe();
   results_.cpu_seconds = clock_.finish();

@@ -44,7 +44,7 @@ class PreparedRun {
   const std::vector<double>& rate() const { return rate_; }
 
   // ---- the clock of the run: called before the first step, by the owner
-  void begin_loop() { clock_.begin_loop(problem_->counts().projection_seconds); }
+  void begin_loop() { clock_.begin_loop(problem_->point().counts.projection_seconds); }
 
   // Ends the run where it is.
   Results finish(Stop stop, const PointFailure& failure);

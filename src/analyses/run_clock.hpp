@@ -12,17 +12,10 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
-
 #include "math/cpu_clock.hpp"
 #include "trammel/results.hpp"
 
 namespace trammel {
-
-inline double wall_seconds() {
-  using std::chrono::steady_clock;
-  return std::chrono::duration<double>(steady_clock::now().time_since_epoch()).count();
-}
 
 // `cpu` split as the wall time `wall`, of which `projecting` went into projections.
 struct LoopTime {

@@ -29,8 +29,9 @@ class JetObserver {
     // a rejected step may have made no projection: do not report the previous one again
     if (!attempt.accepted) return recorder_.record_step(translated, {});
     const paper::ProjectionReport& report = problem_.step_projection();
-    return recorder_.record_step(translated, {report.newton, report.residual_in,
-                                              watcher_.quality().position.value, report.worst_row});
+    return recorder_.record_step(
+        translated, {report.newton, report.residual_in, watcher_.point().quality.position.value,
+                     report.worst_row});
   }
   double next_output() const { return recorder_.next_output(); }
   void on_output(double t, double h, double* z) {
@@ -102,7 +103,8 @@ void JetRun::write_to(Results& results) const {
 JetRun run_jets(const SystemIn<Spatial>& system, const SimulationOptions& options,
                 MechanicalProblem<Spatial>& watcher, Recorder<Spatial>& recorder,
                 std::vector<double>& z) {
-  paper::JetProblem problem(system, make_jet_options(system, options, watcher.energy().kinetic()));
+  paper::JetProblem problem(system,
+                            make_jet_options(system, options, watcher.point().energy.kinetic()));
   std::vector<double> jet(problem.dimension()), rate(problem.dimension(), 0.0);
   problem.import_state(z.data(), jet.data());
   problem.start(jet.data());

@@ -34,17 +34,16 @@ class KinematicRun {
         problem_(problem),
         recorder_(recorder),
         panel_(problem),
-        branch_(problem.system()),
+        branch_(problem.point().system),
         z_(z),
         output_(z.size()),
-        breaks_(find_breaks(problem.system().parameters, options.t_end)),
+        breaks_(find_breaks(problem.point().system.parameters, options.t_end)),
         wanted_(limit(options.initial_step > 0.0 ? options.initial_step
                                                  : first_panel * options.t_end)) {}
 
   KinematicEnd run() {
-    problem_.expect_close_guesses();
-    if (!panel_.start(z_.data())) return end(Stop::step_too_small, problem_.failure());
-    branch_.changes(problem_.workspace());
+    if (!panel_.start(z_.data())) return end(Stop::step_too_small, problem_.point().failure);
+    branch_.changes(problem_.point().ws);
     branch_.accept();
     std::int64_t attempts = 0;
     while (panel_.start_time() < options_.t_end) {
@@ -107,7 +106,7 @@ class KinematicRun {
 
   // At the end of the panel. false: it is too long to tell whether two branches meet in it.
   bool keeps_branch() {
-    crosses_ = branch_.changes(problem_.workspace());
+    crosses_ = branch_.changes(problem_.point().ws);
     if (!crosses_) return true;
     const bool is_short =
         panel_.calc_turn() * (panel_.time(panel_.n()) - panel_.start_time()) <= crossing_panel;
@@ -135,7 +134,7 @@ class KinematicRun {
   // says little.
   void choose_length(bool made, bool accepted, double error, double length) {
     if (!made) {
-      failure_ = problem_.failure();
+      failure_ = problem_.point().failure;
       wanted_ = panel_.suggestion() * length;
       return;
     }
@@ -161,7 +160,8 @@ class KinematicRun {
     }
     std::copy(z_.begin(), z_.end(), output_.begin());
     if (!problem_.finish_output(panel_.start_time(), 0.0, output_.data())) return failure_;
-    return {Kind::not_followed, find_blocked_row(problem_.system(), problem_.workspace()), 0.0};
+    return {Kind::not_followed, find_blocked_row(problem_.point().system, problem_.point().ws),
+            0.0};
   }
 
   SimulationOptions options_;

@@ -33,7 +33,7 @@ Results simulate_in(const SystemIn<Space>& system, const SimulationOptions& opti
   }
   const Stop stop = run.integrator().integrate(options.t_end, run.z().data(), run.rate().data());
   run.problem().set_difference(nullptr);  // it belongs to the integrator
-  return run.finish(stop, run.problem().failure());
+  return run.finish(stop, run.problem().point().failure);
 }
 
 template <class Space>
@@ -50,10 +50,10 @@ Accelerations calc_accelerations_in(const SystemIn<Space>& system,
   const auto lightened = make_lightened(system, z.data(), t);
   MechanicalProblem<Space> problem(lightened ? *lightened : system, options);
   if (!problem.start(z.data(), rate.data(), t)) {
-    throw std::runtime_error("calc_accelerations: " + explain(system, problem.failure()));
+    throw std::runtime_error("calc_accelerations: " + explain(system, problem.point().failure));
   }
-  refine_distribution(system.topology, problem.system().parameters, problem.workspace());
-  write_rate(system.topology, problem.workspace(), z.data(), rate.data());
+  refine_distribution(system.topology, problem.point().system.parameters, problem.point().ws);
+  write_rate(system.topology, problem.point().ws, z.data(), rate.data());
   Accelerations result;
   for (int b = 0; b < layout.n_bodies; ++b) {
     const double* a = rate.data() + layout.u(b);
@@ -62,10 +62,11 @@ Accelerations calc_accelerations_in(const SystemIn<Space>& system,
     result.linear.push_back({linear.x, linear.y, linear.z});
     result.angular.push_back(export_angular(system, angular, b));
   }
-  if (!problem.in_bridge()) {
-    ReactionShare<Space>(problem.system()).share(problem.watch().left_out(), problem.workspace());
+  if (!problem.point().in_bridge) {
+    ReactionShare<Space>(problem.point().system)
+        .share(problem.point().watch.left_out(), problem.point().ws);
   }
-  const auto& lambda = problem.workspace().lambda;
+  const auto& lambda = problem.point().ws.lambda;
   result.multipliers.assign(lambda.begin(), lambda.end());
   return result;
 }

@@ -61,6 +61,8 @@ bool has_dropped(const Topology& topology, const Workspace<Real, Space>& ws) {
 template <class Real, class Space>
 int calc_factor(const Topology& topology, const Parameters<Real, Space>& parameters,
                 Workspace<Real, Space>& ws, Real drop_tolerance) {
+  ws.stages.need(Stage::rows);
+  ws.stages.provide(Stage::factor);
   calc_schur(topology, parameters, ws, ws.iterative == nullptr);
   if constexpr (std::is_same_v<Real, double>) {
     if (ws.iterative != nullptr) {
@@ -75,6 +77,8 @@ int calc_factor(const Topology& topology, const Parameters<Real, Space>& paramet
 template <class Real, class Space>
 void calc_damped_factor(const Topology& topology, const Parameters<Real, Space>& parameters,
                         Workspace<Real, Space>& ws, Real mu, const Real* size) {
+  ws.stages.need(Stage::rows);
+  ws.stages.provide(Stage::factor);
   calc_schur(topology, parameters, ws, true);
   const BlockProgram& program = topology.program;
   for (std::size_t k = 0; k < program.size.size(); ++k) {
@@ -92,6 +96,7 @@ namespace {
 // rates ← J w of the twists in world_twist
 template <class Real, class Space>
 void calc_rates(const Topology& topology, Workspace<Real, Space>& ws, Real* rates) {
+  ws.stages.need(Stage::rows);
   in_pieces(topology, [&](const JointPiece& joints) {
     kernel<Real, Space>().calc_rates(ws.arrays, ws.world_twist.data(), rates, joints);
   });
@@ -100,6 +105,7 @@ void calc_rates(const Topology& topology, Workspace<Real, Space>& ws, Real* rate
 template <class Real, class Space>
 void calc_mass_step(const Topology& topology, const Parameters<Real, Space>& parameters,
                     Workspace<Real, Space>& ws, const Real* mu, Twist<Real, Space>* w) {
+  ws.stages.need(Stage::rows);
   in_chunks(topology.n_bodies, [&](int begin, int end) {
     kernel<Real, Space>().calc_mass_step(ws.arrays, parameters.arrays(), mu, w, {begin, end});
   });
@@ -118,6 +124,7 @@ void calc_j_times(const Topology& topology, Workspace<Real, Space>& ws, const Tw
 
 template <class Real, class Space>
 void calc_velocity_rates(const Topology& topology, Workspace<Real, Space>& ws, Real* rates) {
+  ws.stages.need(Stage::velocities);
   in_chunks(topology.n_bodies, [&](int begin, int end) {
     kernel<Real, Space>().take_velocities(ws.arrays, {begin, end});
   });
@@ -199,6 +206,8 @@ void write_other_rates(const Topology& topology, Workspace<Real, Space>& ws, Rea
 template <class Real, class Space>
 void calc_distribution(const Topology& topology, const Parameters<Real, Space>& parameters,
                        Workspace<Real, Space>& ws) {
+  ws.stages.need(Stage::gamma);
+  ws.stages.need(Stage::factor);
   calc_right_hand_side(topology, parameters, ws);
   solve_schur(topology, parameters, ws, ws.lambda.data());
   add_driver_power(topology, Real(1), ws);
@@ -209,6 +218,8 @@ template <class Real, class Space>
 RefinementStep<Real> calc_refinement(const Topology& topology,
                                      const Parameters<Real, Space>& parameters,
                                      Workspace<Real, Space>& ws) {
+  ws.stages.need(Stage::gamma);
+  ws.stages.need(Stage::factor);
   const Kernel<Real, Space>& with = kernel<Real, Space>();
   // J u̇ + γ
   in_chunks(topology.n_bodies, [&](int begin, int end) {
@@ -281,6 +292,8 @@ bool calc_multipliers(const Topology& topology, const Parameters<Real, Space>& p
     with.calc_poses(ws.arrays, z, {begin, end});
     if (falls) with.calc_free_fall(ws.arrays, of, {begin, end});
   });
+  ws.stages.begin_state();
+  ws.stages.provide(Stage::velocities);
   if (falls) {
     for (Real& power : ws.power) power = Real(0);
     // rows and right-hand side
@@ -288,6 +301,8 @@ bool calc_multipliers(const Topology& topology, const Parameters<Real, Space>& p
       with.calc_rows_and_gamma(ws.arrays, of, joints);
       with.calc_right_hand_side(ws.arrays, ws.world_twist.data(), ws.lambda.data(), joints);
     });
+    ws.stages.provide(Stage::rows);
+    ws.stages.provide(Stage::gamma);
   } else {
     load_references(topology, z, ws);
     // rows
@@ -299,6 +314,7 @@ bool calc_multipliers(const Topology& topology, const Parameters<Real, Space>& p
   if (ws.iterative == nullptr) {
     calc_schur(topology, parameters, ws, true);
     factorise_and_solve(topology.program, ws.factor(), drop_tolerance, ws.lambda.data());
+    ws.stages.provide(Stage::factor);
     if (has_dropped(topology, ws)) return false;
   } else {
     if (calc_factor(topology, parameters, ws, drop_tolerance) >= 0) return false;

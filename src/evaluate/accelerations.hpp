@@ -39,6 +39,7 @@ void calc_damped_factor(const Topology& topology, const Parameters<Real, Space>&
 template <class Real, class Space>
 inline void solve_schur(const Topology& topology, const Parameters<Real, Space>& parameters,
                         Workspace<Real, Space>& ws, Real* b) {
+  ws.stages.need(Stage::factor);
   if constexpr (std::is_same_v<Real, double>) {
     if (ws.iterative != nullptr) return solve_iteratively(topology, parameters, ws, b);
   }

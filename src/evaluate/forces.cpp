@@ -64,6 +64,7 @@ void calc_slots(const Topology& topology, const Parameters<Real, Space>& paramet
 template <class Real, class Space>
 void calc_forces(const Topology& topology, const Parameters<Real, Space>& parameters,
                  Workspace<Real, Space>& ws) {
+  ws.stages.need(Stage::velocities);
   clear_forces(topology, ws);
   for (Real& power : ws.power) power = Real(0);
   if (parameters.forces.empty()) return;
@@ -77,6 +78,7 @@ void calc_forces(const Topology& topology, const Parameters<Real, Space>& parame
 template <class Real, class Space>
 void calc_potential_gradient(const Topology& topology, const Parameters<Real, Space>& parameters,
                              Workspace<Real, Space>& ws) {
+  ws.stages.need(Stage::positions);
   clear_forces(topology, ws);
   for (int b = 0; b < topology.n_bodies; ++b) {
     ws.force_W[b] = -(parameters.bodies[b].mass * parameters.gravity);
@@ -90,6 +92,7 @@ void calc_potential_gradient(const Topology& topology, const Parameters<Real, Sp
 template <class Real, class Space>
 void calc_energies(const Topology& topology, const Parameters<Real, Space>& parameters,
                    Workspace<Real, Space>& ws, Real* kinetic, Real* potential) {
+  ws.stages.need(Stage::velocities);
   kernel<Real, Space>().calc_kinetic(ws.arrays, parameters.arrays(), kinetic);
   kernel<Real, Space>().calc_potential(ws.arrays, parameters.arrays(), potential);
   const ForceSite<Real, Space> at = make_site(topology, parameters, ws);

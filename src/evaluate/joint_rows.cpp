@@ -52,28 +52,37 @@ void calc_positions(const Topology& topology, const Real* z, Workspace<Real, Spa
     kernel<Real, Space>().calc_positions(ws.arrays, z, {begin, end});
   });
   load_references(topology, z, ws);
+  ws.stages.begin_state();
 }
 
 template <class Real, class Space>
 void calc_velocities(const Topology& topology, const Real* z, Workspace<Real, Space>& ws) {
+  ws.stages.need(Stage::positions);
   in_chunks(topology.n_bodies, [&](int begin, int end) {
     kernel<Real, Space>().calc_velocities(ws.arrays, z, {begin, end});
   });
+  ws.stages.provide(Stage::velocities);
 }
 
 template <class Real, class Space>
 void calc_rows(const Topology& topology, const Parameters<Real, Space>& parameters,
                Workspace<Real, Space>& ws) {
+  ws.stages.need(Stage::positions);
   in_pieces(topology, [&](const JointPiece& joints) {
     kernel<Real, Space>().calc_rows(ws.arrays, parameters.arrays(), joints);
   });
   calc_curve_rows(topology, parameters, ws, false);
   if (topology.has_coordinates()) calc_coordinate_rows(topology, parameters, ws);
+  ws.stages.provide(Stage::rows);
 }
 
 template <class Real, class Space>
 void calc_rows_and_gamma(const Topology& topology, const Parameters<Real, Space>& parameters,
                          Workspace<Real, Space>& ws) {
+  ws.stages.need(Stage::positions);
+  ws.stages.need(Stage::velocities);
+  ws.stages.provide(Stage::rows);
+  ws.stages.provide(Stage::gamma);
   in_pieces(topology, [&](const JointPiece& joints) {
     kernel<Real, Space>().calc_rows_and_gamma(ws.arrays, parameters.arrays(), joints);
   });

@@ -106,6 +106,7 @@ class StepCode<Space>::Tracer {
     } else {
       get(factor, at.values, ws_.values);
       get(factor, at.inverse, ws_.inverse);
+      ws_.stages.provide(Stage::factor);
     }
     const int n = topology_.n_bodies;
     std::vector<Traced> reach(topology_.n_components());
@@ -192,6 +193,7 @@ class StepCode<Space>::Tracer {
     const int n = topology_.n_bodies;
     get(factor, at.values, ws_.values);
     get(factor, at.inverse, ws_.inverse);
+    ws_.stages.provide(Stage::factor);
     calc_positions(topology_, z_.data(), ws_);
     calc_rows(topology_, parameters_, ws_);
     const Traced kinetic = trace_.input(results, at.kinetic_before);

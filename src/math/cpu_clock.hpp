@@ -5,6 +5,7 @@
 // run, not next to a step.
 #pragma once
 
+#include <chrono>
 #include <ctime>
 
 namespace trammel {
@@ -13,6 +14,12 @@ inline double read_clock(clockid_t id) {
   timespec time{};
   clock_gettime(id, &time);
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+// Wall time, without a system call: for parts of a step, in proportion to the wall time of the whole loop.
+inline double wall_seconds() {
+  using std::chrono::steady_clock;
+  return std::chrono::duration<double>(steady_clock::now().time_since_epoch()).count();
 }
 
 // of the calling thread

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include "problem/mechanical_problem.hpp"
-
 namespace trammel {
 
 template <class Space>
@@ -97,13 +95,13 @@ void CodedStep<Space>::get_factor(int lane, std::span<double> values,
 }
 
 template <class Space>
-void CodedStep<Space>::calc_errors(const MechanicalProblem<Space>* const* problems, double* z0,
-                                   double* z1, double* high, double* low, Errors* errors) {
+void CodedStep<Space>::calc_errors(const CodedEnd<Space>* const* runs, double* z0, double* z1,
+                                   double* high, double* low, Errors* errors) {
   const auto& at = code_->layout();
   for (int lane = 0; lane < lanes_; ++lane) {
-    if (problems[lane] == nullptr) continue;
+    if (runs[lane] == nullptr) continue;
     for (int c = 0; c < n_components_; ++c) {
-      parameters_[(at.step_kinetic + c) * lanes_ + lane] = problems[lane]->step_kinetic(c);
+      parameters_[(at.step_kinetic + c) * lanes_ + lane] = runs[lane]->point().step_kinetic[c];
     }
   }
   double* const arrays[] = {z0, z1, high, low, parameters_.data()};
@@ -112,97 +110,98 @@ void CodedStep<Space>::calc_errors(const MechanicalProblem<Space>* const* proble
   for (int lane = 0; lane < lanes_; ++lane) errors[lane] = {error[lane], error[lanes_ + lane]};
 }
 
-// Iterations and settle by turns, until every run is on its joints and settled there, or has left. With the
+// Iterates until every run is on its joints, or has fallen back. With the
 // factor in hand or, where a run has climbed, with that of the point it climbed from.
 template <class Space>
-void CodedStep<Space>::move_onto_joints(const Parts& parts,
-                                        MechanicalProblem<Space>* const* problems, bool arrives,
-                                        double* z, double* rate) {
+void CodedStep<Space>::move_onto_joints(const Parts& parts, CodedEnd<Space>* const* runs,
+                                        bool arrives, double* z, double* rate) {
   const auto& at = code_->layout();
-  for (bool first = arrives; has(Turn::again); first = false) {
+  for (bool first = arrives; has(EndProgress::iterating); first = false) {
     run(first ? *parts.arrive : *parts.iterate, z, rate, arrives ? parts.factor : parts.end_factor);
-    if (first && parts.is_output && !is_fine(0)) turn_[0] = Turn::ordinary;
+    if (first && parts.is_output && !is_fine(0)) progress_[0] = EndProgress::fallen_back;
     for (int lane = 0; lane < lanes_; ++lane) {
-      const bool asks = turn_[lane] == Turn::again || turn_[lane] == Turn::moved;
-      if (asks) turn_[lane] = problems[lane]->judge_iteration(at, results_of(lane));
+      const bool asks =
+          progress_[lane] == EndProgress::iterating || progress_[lane] == EndProgress::unchecked;
+      if (asks) progress_[lane] = runs[lane]->judge_iteration(at, results_of(lane));
     }
     const double* results = results_.data();
     if (first) {
-      copy([&](int lane) { return turn_[lane] == Turn::closed; }, results + at.arrived * lanes_,
-           n_y_, z);
+      copy([&](int lane) { return progress_[lane] == EndProgress::closed; },
+           results + at.arrived * lanes_, n_y_, z);
     }
-    copy([&](int lane) { return turn_[lane] == Turn::again || turn_[lane] == Turn::moved; },
-         results + at.moved * lanes_, n_y_, z);
-    if (has(Turn::again) || (!has(Turn::moved) && !has(Turn::closed))) continue;
+    copy(
+        [&](int lane) {
+          return progress_[lane] == EndProgress::iterating ||
+                 progress_[lane] == EndProgress::unchecked;
+        },
+        results + at.moved * lanes_, n_y_, z);
+    if (has(EndProgress::iterating) || (!has(EndProgress::unchecked) && !has(EndProgress::closed)))
+      continue;
     run(*parts.settle, z, rate, parts.end_factor);
     for (int lane = 0; lane < lanes_; ++lane) {
-      if (turn_[lane] != Turn::moved) continue;
-      const bool closed = problems[lane]->is_closed(at, results_of(lane));
-      turn_[lane] = closed ? Turn::closed : Turn::again;
+      if (progress_[lane] != EndProgress::unchecked) continue;
+      const bool closed = runs[lane]->is_closed(at, results_of(lane));
+      progress_[lane] = closed ? EndProgress::closed : EndProgress::iterating;
     }
   }
 }
 
-// What each run that is on its joints makes of it.
+// What each run on its joints does with the numbers.
 template <class Space>
-void CodedStep<Space>::settle(const Parts& parts, MechanicalProblem<Space>* const* problems,
-                              const double* h) {
+void CodedStep<Space>::settle(const Parts& parts, CodedEnd<Space>* const* runs, const double* h) {
   for (int lane = 0; lane < lanes_; ++lane) {
-    if (turn_[lane] != Turn::closed) continue;
+    if (progress_[lane] != EndProgress::closed) continue;
     const LaneNumbers numbers = results_of(lane);
-    turn_[lane] = parts.is_output ? problems[lane]->settle_output(h[lane], code_->layout(), numbers)
-                                  : problems[lane]->settle_end(h[lane], code_->layout(), numbers);
-    if (turn_[lane] != Turn::climbing || parts.climb != nullptr) continue;
-    turn_[lane] = Turn::ordinary;
+    progress_[lane] = runs[lane]->settle(parts.is_output, h[lane], code_->layout(), numbers);
+    if (progress_[lane] != EndProgress::may_climb || parts.climb != nullptr) continue;
+    progress_[lane] = EndProgress::fallen_back;
     missed_climbs_ += parts.is_output && missed_climbs_ < climbs_before_code;
   }
 }
 
 // Runs that are settled already stay where they are: settling them again gives the same.
 template <class Space>
-void CodedStep<Space>::climb(const Parts& parts, MechanicalProblem<Space>* const* problems,
-                             const double* h, double* z, double* rate) {
+void CodedStep<Space>::climb(const Parts& parts, CodedEnd<Space>* const* runs, const double* h,
+                             double* z, double* rate) {
   const auto& at = code_->layout();
   for (int lane = 0; lane < lanes_; ++lane) parameters_[at.step * lanes_ + lane] = h[lane];
   run(*parts.climb, z, rate, parts.end_factor);
   for (int lane = 0; lane < lanes_; ++lane) {
-    if (turn_[lane] != Turn::climbing) continue;
-    const bool climbs = problems[lane]->begin_climb(h[lane], at, results_of(lane));
-    turn_[lane] = climbs ? Turn::again : Turn::closed;
+    if (progress_[lane] != EndProgress::may_climb) continue;
+    const bool climbs = runs[lane]->begin_climb(h[lane], at, results_of(lane));
+    progress_[lane] = climbs ? EndProgress::iterating : EndProgress::closed;
     parameters_[at.tolerance * lanes_ + lane] = EnergyBalance<Space>::climb_tolerance;
   }
-  const auto is_climbing = [&](int lane) { return turn_[lane] == Turn::again; };
+  const auto is_climbing = [&](int lane) { return progress_[lane] == EndProgress::iterating; };
   copy(is_climbing, results_.data() + at.moved * lanes_, n_y_, z);
   copy(is_climbing, results_.data() + at.projected * lanes_, n_u_, z + n_y_ * lanes_);
-  move_onto_joints(parts, problems, false, z, rate);
-  settle(parts, problems, h);
+  move_onto_joints(parts, runs, false, z, rate);
+  settle(parts, runs, h);
 }
 
-// z of each run that ends as `settled` is on M; that of others is of no use.
+// z of each run that ends as `done` is on M; that of others is of no use.
 template <class Space>
-void CodedStep<Space>::move_onto_manifold(const Parts& parts,
-                                          MechanicalProblem<Space>* const* problems,
+void CodedStep<Space>::move_onto_manifold(const Parts& parts, CodedEnd<Space>* const* runs,
                                           const double* t, const double* h, double* z,
                                           double* rate) {
   const auto& at = code_->layout();
   for (int lane = 0; lane < 4; ++lane) {
-    turn_[lane] = Turn::none;
-    if (lane >= lanes_ || problems[lane] == nullptr) continue;
-    turn_[lane] =
-        problems[lane]->begin_end(t[lane], parts.is_output) ? Turn::again : Turn::ordinary;
-    set_time(lane, t[lane], problems[lane]->calc_laws_at(t[lane]));
-    parameters_[at.tolerance * lanes_ + lane] = problems[lane]->projection_tolerance();
+    progress_[lane] = EndProgress::idle;
+    if (lane >= lanes_ || runs[lane] == nullptr) continue;
+    progress_[lane] = runs[lane]->begin(t[lane], parts.is_output);
+    set_time(lane, t[lane], runs[lane]->calc_laws_at(t[lane]));
+    parameters_[at.tolerance * lanes_ + lane] = runs[lane]->point().projection_tolerance;
     for (int c = 0; c < n_components_; ++c) {
-      parameters_[(at.start_energy + c) * lanes_ + lane] = problems[lane]->energy().start(c);
+      parameters_[(at.start_energy + c) * lanes_ + lane] = runs[lane]->point().energy.start(c);
     }
   }
-  move_onto_joints(parts, problems, true, z, rate);
-  settle(parts, problems, h);
-  if (has(Turn::climbing)) climb(parts, problems, h, z, rate);
-  copy([&](int lane) { return turn_[lane] == Turn::settled; }, results_.data() + at.u * lanes_,
-       n_u_, z + n_y_ * lanes_);
+  move_onto_joints(parts, runs, true, z, rate);
+  settle(parts, runs, h);
+  if (has(EndProgress::may_climb)) climb(parts, runs, h, z, rate);
+  copy([&](int lane) { return progress_[lane] == EndProgress::done; },
+       results_.data() + at.u * lanes_, n_u_, z + n_y_ * lanes_);
   for (int lane = 0; lane < lanes_; ++lane) {
-    if (turn_[lane] != Turn::settled) continue;
+    if (progress_[lane] != EndProgress::done) continue;
     for (const Followed& of : followed_) {
       z[of.state * lanes_ + lane] = results_of(lane)[at.reference_value + of.reference];
     }
@@ -210,8 +209,8 @@ void CodedStep<Space>::move_onto_manifold(const Parts& parts,
 }
 
 template <class Space>
-void CodedStep<Space>::finish(MechanicalProblem<Space>* const* problems, const double* t,
-                              const double* h, double* z, double* rate, bool* fine) {
+void CodedStep<Space>::finish(CodedEnd<Space>* const* runs, const double* t, const double* h,
+                              double* z, double* rate, bool* fine) {
   std::copy(z, z + dimension_ * lanes_, start_.data());
   const Parts parts{&code_->arrive(),
                     &code_->iterate(),
@@ -220,13 +219,13 @@ void CodedStep<Space>::finish(MechanicalProblem<Space>* const* problems, const d
                     factor_.data(),
                     end_factor_.data(),
                     false};
-  move_onto_manifold(parts, problems, t, h, z, rate);
+  move_onto_manifold(parts, runs, t, h, z, rate);
   for (int lane = 0; lane < lanes_; ++lane) {
-    if (turn_[lane] == Turn::settled) fine[lane] = true;
-    if (turn_[lane] != Turn::ordinary) continue;
+    if (progress_[lane] == EndProgress::done) fine[lane] = true;
+    if (progress_[lane] != EndProgress::fallen_back) continue;
     for (int k = 0; k < dimension_; ++k) state_[k] = start_[k * lanes_ + lane];
-    fine[lane] = problems[lane]->finish_ordinarily(*this, lane, t[lane], h[lane], state_.data(),
-                                                   rate_.data());
+    fine[lane] =
+        runs[lane]->finish_by_loops(*this, lane, t[lane], h[lane], state_.data(), rate_.data());
     for (int k = 0; k < dimension_; ++k) {
       z[k * lanes_ + lane] = state_[k];
       rate[k * lanes_ + lane] = rate_[k];
@@ -243,8 +242,7 @@ bool CodedStep<Space>::make_output_code(const SystemIn<Space>& system,
 }
 
 template <class Space>
-bool CodedStep<Space>::finish_output(MechanicalProblem<Space>& problem, double t, double h,
-                                     double* z) {
+bool CodedStep<Space>::finish_output(CodedEnd<Space>& run, double t, double h, double* z) {
   const Parts parts{&output_->arrive,
                     &code_->iterate(),
                     &output_->settle,
@@ -253,9 +251,9 @@ bool CodedStep<Space>::finish_output(MechanicalProblem<Space>& problem, double t
                     output_factor_.data() + factor_.size(),
                     true};
   std::copy(z, z + dimension_, state_.begin());
-  MechanicalProblem<Space>* const problems[] = {&problem};
-  move_onto_manifold(parts, problems, &t, &h, state_.data(), rate_.data());
-  if (turn_[0] != Turn::settled) return false;
+  CodedEnd<Space>* const runs[] = {&run};
+  move_onto_manifold(parts, runs, &t, &h, state_.data(), rate_.data());
+  if (progress_[0] != EndProgress::done) return false;
   std::copy(state_.begin(), state_.end(), z);
   return true;
 }

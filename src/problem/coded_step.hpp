@@ -3,37 +3,24 @@
 //
 // Evaluations and ends of steps by machine code (generate/step_code.hpp), of one run or of four at once.
 //
-// A step's end is that of MechanicalProblem, in turns: the code computes, for all lanes together, and
-// each run decides for itself what to do with it, by the same rules as without code. Only the order
-// differs: a move onto the joints that is likely to be the last, because there were as many in the step
-// before, is not checked by another iteration but by g of what comes behind it. A run to which
-// something out of the ordinary happens (a projection that does not contract, a singular position, a
-// motion so slow that the energy is held by climbing) goes the ordinary way for this step, from where
-// it was: its bits are those of a run without code in any case.
+// The code computes for all lanes together; each run decides for itself what to do with its numbers
+// (CodedEnd), by the same rules as without code. Only the order differs: a move onto the joints that is
+// likely to be the last, because there were as many in the step before, is not checked by another
+// iteration but by g of the part that follows. If anything unusual happens (a projection that does not
+// contract, a singular position), that run falls back to the loops for this step and repeats its end:
+// its bits are those of a run without code in any case.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "generate/step_code.hpp"
+#include "problem/coded_end.hpp"
 #include "system/workspace.hpp"
 
 namespace trammel {
-
-template <class Space>
-class MechanicalProblem;
-
-// Where the end of a run's step is.
-enum class Turn : char {
-  again,     // wants another iteration
-  moved,     // wants to know whether its last move has closed the joints
-  closed,    // is on the joints
-  climbing,  // may have to climb
-  settled,   // is done
-  ordinary,  // goes the ordinary way
-  none       // there is no run
-};
 
 template <class Space>
 class CodedStep {
@@ -63,16 +50,16 @@ class CodedStep {
     run(code_->evaluate(), z, rate, factor_.data());
     return is_fine(0);
   }
-  // Both errors of the steps from z0 to z1: error[lane], high and low. Lanes without a problem (null)
+  // Both errors of the steps from z0 to z1: error[lane], high and low. Lanes without a run (null)
   // are left alone, here and below.
   struct Errors {
     double high, low;
   };
-  void calc_errors(const MechanicalProblem<Space>* const* problems, double* z0, double* z1,
-                   double* high, double* low, Errors* errors);
+  void calc_errors(const CodedEnd<Space>* const* runs, double* z0, double* z1, double* high,
+                   double* low, Errors* errors);
   // Ends the steps of size h at t: z onto M, ż there. fine[lane]: as of finish_step.
-  void finish(MechanicalProblem<Space>* const* problems, const double* t, const double* h,
-              double* z, double* rate, bool* fine);
+  void finish(CodedEnd<Space>* const* runs, const double* t, const double* h, double* z,
+              double* rate, bool* fine);
 
   bool has_ends() const { return code_->has_ends(); }
   // A point z between steps of a run that is alone, near M: moved onto M. false: not by code; z is as it was.
@@ -85,7 +72,7 @@ class CodedStep {
     ++missed_climbs_;
     code_->add_climb(system, rules, *output_);
   }
-  bool finish_output(MechanicalProblem<Space>& problem, double t, double h, double* z);
+  bool finish_output(CodedEnd<Space>& run, double t, double h, double* z);
   // The factor of the last evaluation of a lane, as the ordinary way needs it.
   void get_factor(int lane, std::span<double> values, std::span<double> inverse) const;
 
@@ -104,19 +91,18 @@ class CodedStep {
   }
   bool is_fine(int lane) const { return results_[code_->layout().margin * lanes_ + lane] > 0.0; }
   LaneNumbers results_of(int lane) const { return {results_.data() + lane, lanes_}; }
-  using Problems = MechanicalProblem<Space>* const*;
-  void move_onto_manifold(const Parts& parts, Problems problems, const double* t, const double* h,
+  using Runs = CodedEnd<Space>* const*;
+  void move_onto_manifold(const Parts& parts, Runs runs, const double* t, const double* h,
                           double* z, double* rate);
-  void move_onto_joints(const Parts& parts, Problems problems, bool arrives, double* z,
-                        double* rate);
-  void settle(const Parts& parts, Problems problems, const double* h);
-  void climb(const Parts& parts, Problems problems, const double* h, double* z, double* rate);
+  void move_onto_joints(const Parts& parts, Runs runs, bool arrives, double* z, double* rate);
+  void settle(const Parts& parts, Runs runs, const double* h);
+  void climb(const Parts& parts, Runs runs, const double* h, double* z, double* rate);
   // n numbers of lanes that are chosen, from those at `from` to those at `to`
   template <class Chosen>
   void copy(const Chosen& is_chosen, const double* from, int n, double* to) const;
 
-  bool has(Turn turn) const {
-    return turn_[0] == turn || turn_[1] == turn || turn_[2] == turn || turn_[3] == turn;
+  bool has(EndProgress value) const {
+    return std::find(progress_, progress_ + 4, value) != progress_ + 4;
   }
 
   Code code_;
@@ -134,7 +120,7 @@ class CodedStep {
   std::vector<double> results_, parameters_;
   std::vector<double> start_;         // [dimension × lanes] z before the step's end
   std::vector<double> state_, rate_;  // of one lane
-  Turn turn_[4];
+  EndProgress progress_[4];
 };
 
 }  // namespace trammel

@@ -24,8 +24,8 @@ constexpr double longest_extrapolation = 20.0;
 template <class Space>
 KinematicPanel<Space>::KinematicPanel(MechanicalProblem<Space>& problem)
     : problem_(problem),
-      system_(problem.system()),
-      layout_(problem.system().topology.layout),
+      system_(problem.point().system),
+      layout_(problem.point().system.topology.layout),
       dimension_(layout_.size()),
       n_y_(static_cast<std::size_t>(layout_.u(0))),
       rules_{Chebyshev(4), Chebyshev(8), Chebyshev(16)},
@@ -55,7 +55,7 @@ template <class Space>
 bool KinematicPanel<Space>::start(const double* z) {
   std::copy(z, z + dimension_, state(0));
   rest(state(0));
-  if (!problem_.finish_given(0.0, 0.0, true, state(0), rate(0))) return false;
+  if (!problem_.projector().finish_given(0.0, 0.0, true, state(0), rate(0))) return false;
   calc_second(0);
   return true;
 }
@@ -133,8 +133,9 @@ bool KinematicPanel<Space>::reach(int k) {
   suggestion_ = 0.5;
   guess(at, before, time(k), guess_.data());
   std::copy(guess_.begin(), guess_.end(), state(k));
-  if (!problem_.finish_given(time(k), length_, k == n(), state(k), rate(k))) return false;
-  if (problem_.in_bridge() || problem_.quality().newton > most_iterations) return false;
+  if (!problem_.projector().finish_given(time(k), length_, k == n(), state(k), rate(k)))
+    return false;
+  if (problem_.point().in_bridge || problem_.point().quality.newton > most_iterations) return false;
   calc_second(k);
   return judge(at, known(k), guess_.data());
 }
@@ -192,7 +193,7 @@ double KinematicPanel<Space>::calc_work(double rtol, double atol) {
     state(n())[w] = work + length_ * Chebyshev::integrate(n(), of, 1.0);
     const double error = length_ * Chebyshev::estimate_error(n(), of);
     largest = std::max(largest, calc_work_error2(rtol, atol, work, state(n())[w],
-                                                 problem_.step_kinetic(c), error));
+                                                 problem_.point().step_kinetic[c], error));
   }
   return std::sqrt(largest);
 }

@@ -22,11 +22,11 @@ Recorder<Space>::Recorder(MechanicalProblem<Space>& problem, const SimulationOpt
       progress_(progress),
       results_(results),
       sink_(sink),
-      tracker_(problem.system()),
-      share_(problem.system()),
+      tracker_(problem.point().system),
+      share_(problem.point().system),
       interval_(options.output_interval > 0.0 ? options.output_interval : options.t_end / 1000.0),
-      outputs_between_asking_(problem.system().topology.n_bodies > 1000 ? 1 : 32) {
-  const SystemIn<Space>& system = problem.system();
+      outputs_between_asking_(problem.point().system.topology.n_bodies > 1000 ? 1 : 32) {
+  const SystemIn<Space>& system = problem.point().system;
   results.body_names = system.body_names;
   results.joint_names = system.joint_names;
   results.coordinate_names = system.coordinate_names;
@@ -37,7 +37,6 @@ Recorder<Space>::Recorder(MechanicalProblem<Space>& problem, const SimulationOpt
     results.load_names.push_back(load.name);
     results.load_units.push_back(load.unit);
   }
-  if (options.record.reactions) problem.want_reactions();
   if (!options.output_at_steps) reserve();
 }
 
@@ -65,10 +64,10 @@ void Recorder<Space>::reserve() {
 template <class Space>
 void Recorder<Space>::start(const double* z) {
   observe_point(0.0, z);
-  tracker_.start(z, problem_.workspace());
+  tracker_.start(z, problem_.point().ws);
   if (options_.record.reactions) {
-    refine_distribution(problem_.system().topology, problem_.system().parameters,
-                        problem_.workspace());
+    refine_distribution(problem_.point().system.topology, problem_.point().system.parameters,
+                        problem_.point().ws);
   }
   write_row(0.0, z);
   output_index_ = 1;
@@ -79,7 +78,7 @@ void Recorder<Space>::start(const double* z) {
 template <class Space>
 bool Recorder<Space>::on_step(const StepAttempt& attempt) {
   if (!attempt.accepted) return record_step(attempt, {});
-  const PointQuality& quality = problem_.quality();
+  const PointQuality& quality = problem_.point().quality;
   return record_step(attempt,
                      {quality.newton, quality.met.value, quality.position.value, quality.met.row});
 }
@@ -101,7 +100,7 @@ bool Recorder<Space>::record_step(const StepAttempt& attempt, const StepProjecti
   observe_point(attempt.t_end, attempt.z_end);
   const double t = attempt.t_end;
   if (tracker_.on_step(attempt.h, attempt.z_end)) {
-    tracker_.keep(t, attempt.z_end, problem_.workspace_at(attempt.z_end));
+    tracker_.keep(t, attempt.z_end, problem_.point().workspace_at(attempt.z_end));
   }
   if (projection.residual_in > results_.worst_projection.residual_in) {
     results_.worst_projection = {
@@ -163,8 +162,8 @@ void Recorder<Space>::schedule_next_output(double t) {
 // The point z was just finished by the problem.
 template <class Space>
 void Recorder<Space>::observe_point(double t, const double* z) {
-  const PointQuality& quality = problem_.quality();
-  const EnergyBalance<Space>& energy = problem_.energy();
+  const PointQuality& quality = problem_.point().quality;
+  const EnergyBalance<Space>& energy = problem_.point().energy;
   Violation& violation = results_.violation;
   if (quality.position.value > violation.position) {
     violation.position = quality.position.value;
@@ -188,7 +187,7 @@ void Recorder<Space>::observe_point(double t, const double* z) {
 
 template <class Space>
 void Recorder<Space>::write_row(double t, const double* z) {
-  const SystemIn<Space>& system = problem_.system();
+  const SystemIn<Space>& system = problem_.point().system;
   const StateLayout& layout = system.topology.layout;
   results_.time.push_back(t);
   for (int b = 0; b < layout.n_bodies; ++b) {
@@ -209,19 +208,19 @@ void Recorder<Space>::write_row(double t, const double* z) {
   write_coordinates(t, z);
   if (options_.record.energies) write_energies(z);
   if (options_.record.violations) {
-    results_.violation_position.push_back(problem_.quality().position.value);
-    results_.violation_velocity.push_back(problem_.quality().velocity.value);
-    results_.smallest_pivot.push_back(std::min(1.0, problem_.quality().smallest_pivot));
+    results_.violation_position.push_back(problem_.point().quality.position.value);
+    results_.violation_velocity.push_back(problem_.point().quality.velocity.value);
+    results_.smallest_pivot.push_back(std::min(1.0, problem_.point().quality.smallest_pivot));
   }
 }
 
 template <class Space>
 void Recorder<Space>::write_energies(const double* z) {
-  const SystemIn<Space>& system = problem_.system();
+  const SystemIn<Space>& system = problem_.point().system;
   const StateLayout& layout = system.topology.layout;
   double work = 0.0;
   for (int c = 0; c < layout.n_components; ++c) work += z[layout.work(c)];
-  const EnergyBalance<Space>& energy = problem_.energy();
+  const EnergyBalance<Space>& energy = problem_.point().energy;
   results_.kinetic.push_back(energy.kinetic());
   results_.potential.push_back(energy.potential() + system.potential_of_origin);
   results_.external_work.push_back(work);
@@ -230,9 +229,9 @@ void Recorder<Space>::write_energies(const double* z) {
 
 template <class Space>
 void Recorder<Space>::write_reactions() {
-  const SystemIn<Space>& system = problem_.system();
-  Workspace<double, Space>& ws = problem_.workspace();
-  if (!problem_.in_bridge()) share_.share(problem_.watch().left_out(), ws);
+  const SystemIn<Space>& system = problem_.point().system;
+  Workspace<double, Space>& ws = problem_.point().ws;
+  if (!problem_.point().in_bridge) share_.share(problem_.point().watch.left_out(), ws);
   for (int k = 0; k < system.topology.n_joints; ++k) {
     Wrench<Space> wrench = calc_reaction(system, ws, ws.lambda.data(), k);
     const int body = system.topology.joints[k].body_j;
@@ -255,7 +254,7 @@ void Recorder<Space>::write_reactions() {
 
 template <class Space>
 void Recorder<Space>::write_coordinates(double t, const double* z) {
-  const Workspace<double, Space>& ws = problem_.workspace();
+  const Workspace<double, Space>& ws = problem_.point().ws;
   tracker_.calc(t, z, ws);
   const auto append = [](std::vector<double>& column, const std::vector<double>& values) {
     column.insert(column.end(), values.begin(), values.end());
@@ -263,7 +262,7 @@ void Recorder<Space>::write_coordinates(double t, const double* z) {
   if (options_.record.positions) append(results_.coordinate, tracker_.value());
   if (options_.record.velocities) append(results_.coordinate_rate, tracker_.rate());
   if (!options_.record.reactions) return;
-  for (const LoadChannel& load : problem_.system().loads) {
+  for (const LoadChannel& load : problem_.point().system.loads) {
     const double weight = load.driver < 0 ? load.weight : ws.drive[load.driver].first;
     results_.load.push_back(-ws.lambda[load.row] * weight);
   }
@@ -274,12 +273,12 @@ void Recorder<Space>::finish(double t, double* z) {
   // the last accepted step is a point of M already; this brings its energies and quality back
   problem_.finish_output(t, 0.0, z);
   if (results_.time.empty() || results_.time.back() < t) write_row(t, z);
-  const SystemIn<Space>& system = problem_.system();
+  const SystemIn<Space>& system = problem_.point().system;
   const StateLayout& layout = system.topology.layout;
   for (int b = 0; b < layout.n_bodies; ++b) results_.final.push_back(export_body(system, z, b));
-  results_.energy.kinetic = problem_.energy().kinetic();
-  results_.energy.potential = problem_.energy().potential() + system.potential_of_origin;
-  results_.energy.balance_error = problem_.energy().error(z);
+  results_.energy.kinetic = problem_.point().energy.kinetic();
+  results_.energy.potential = problem_.point().energy.potential() + system.potential_of_origin;
+  results_.energy.balance_error = problem_.point().energy.error(z);
   results_.energy.external_work = 0.0;
   for (int c = 0; c < layout.n_components; ++c) {
     results_.energy.external_work += z[layout.work(c)];
@@ -298,20 +297,20 @@ void Recorder<Space>::update_sink(double t) {
 
 template <class Space>
 void Recorder<Space>::write_counts() {
-  const SystemIn<Space>& system = problem_.system();
+  const SystemIn<Space>& system = problem_.point().system;
   const auto name = [&](int row) { return row < 0 ? std::string() : make_row_name(system, row); };
   results_.violation.position_row = name(worst_.position);
   results_.violation.velocity_row = name(worst_.velocity);
   results_.worst_projection.row = name(worst_.projection);
   Conditioning& conditioning = results_.conditioning;
   conditioning.row = name(worst_.pivot);
-  conditioning.passages = problem_.watch().n_bridges();
-  conditioning.exchanges = problem_.watch().n_exchanges();
+  conditioning.passages = problem_.point().watch.n_bridges();
+  conditioning.exchanges = problem_.point().watch.n_exchanges();
   conditioning.singular.clear();
-  for (const Bridge& bridge : problem_.watch().bridges()) {
+  for (const Bridge& bridge : problem_.point().watch.bridges()) {
     conditioning.singular.push_back({bridge.t, make_row_name(system, bridge.row), bridge.n_rows});
   }
-  const DynamicsCounts& counts = problem_.counts();
+  const DynamicsCounts& counts = problem_.point().counts;
   results_.counts.distribution = counts.distribution;
   results_.counts.projection = counts.projection;
   results_.counts.newton = counts.newton;
@@ -323,8 +322,8 @@ void Recorder<Space>::write_counts() {
   results_.counts.steps_by_code = counts.steps_by_code;
   results_.counts.evaluations_in_lanes = counts.evaluations_in_lanes;
   results_.counts.steps_in_lanes = counts.steps_in_lanes;
-  results_.code_refusal = problem_.code_refusal();
-  if (const auto* iterative = problem_.iterative()) {
+  results_.code_refusal = problem_.point().code_refusal;
+  if (const auto* iterative = problem_.point().iterative.get()) {
     results_.counts.schur_solves = iterative->solves;
     results_.counts.schur_iterations = iterative->iterations;
   }
@@ -332,7 +331,7 @@ void Recorder<Space>::write_counts() {
 
 template <class Space>
 void Recorder<Space>::warn_of_missed_solves() {
-  const auto* iterative = problem_.iterative();
+  const auto* iterative = problem_.point().iterative.get();
   if (iterative == nullptr || iterative->missed == 0) return;
   results_.warnings.push_back("the iterative solve missed its goal " +
                               std::to_string(iterative->missed) + " of " +

@@ -44,7 +44,7 @@ class Recorder {
 
   // ---- steps that go through points of M (kinematic_panel.hpp)
   // z, a point within the step in hand, was just finished by the problem. All are forgotten at once.
-  void note_point(double t, const double* z) { tracker_.note(t, z, problem_.workspace()); }
+  void note_point(double t, const double* z) { tracker_.note(t, z, problem_.point().ws); }
   void forget_points() { tracker_.forget_notes(); }
 
   double time_reached() const { return time_reached_; }

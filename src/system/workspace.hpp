@@ -12,6 +12,7 @@
 #include "math/large_vector.hpp"
 #include "system/arrays.hpp"
 #include "system/parameters.hpp"
+#include "system/stages.hpp"
 
 namespace trammel {
 
@@ -38,6 +39,8 @@ struct ConjugateGradients;  // evaluate/conjugate_gradients.hpp
 template <class Real, class Space = Spatial>
 struct Workspace {
   explicit Workspace(const Topology& topology);
+
+  Stages stages;  // which of the following are there
 
   // ---- set by the caller
   Real time = Real(0);  // s

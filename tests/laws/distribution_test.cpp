@@ -110,7 +110,7 @@ TEST_CASE("accelerations and multipliers equal a dense solution of the KKT syste
     std::vector<double> z = system.initial, rate(z.size());
     MechanicalProblem problem(system, {});
     REQUIRE(problem.start(z.data(), rate.data()));
-    const Workspace<double>& ws = problem.workspace();
+    const Workspace<double>& ws = problem.point().ws;
     const Dense dense = make_dense(system, ws);
 
     Eigen::VectorXd u_dot(6 * t.n_bodies), lambda(t.n_rows), gamma(t.n_rows);
@@ -147,7 +147,7 @@ TEST_CASE("on every body applied forces, reactions and inertia are in balance") 
     std::vector<double> z = system.initial, rate(z.size());
     MechanicalProblem problem(system, {});
     REQUIRE(problem.start(z.data(), rate.data()));
-    const Workspace<double>& ws = problem.workspace();
+    const Workspace<double>& ws = problem.point().ws;
     std::vector<Vector3<double>> force(t.n_bodies + 1, Vector3<double>::zero()), moment = force;
     for (int k = 0; k < t.n_joints; ++k) {
       const JointTopology& joint = t.joints[k];

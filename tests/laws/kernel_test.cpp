@@ -106,10 +106,10 @@ TEST_CASE("machine code made while a run goes changes nothing") {
   std::vector<double> z = as_spatial(system.data()).initial, rate(z.size());
   REQUIRE(problem.start(z.data(), rate.data()));
   for (int k = 0; k < 10'000; ++k) REQUIRE(problem.calc_derivative(0.0, z.data(), rate.data()));
-  CHECK(problem.counts().evaluations_by_code == 0);
+  CHECK(problem.point().counts.evaluations_by_code == 0);
   problem.accept_step(0.0, z.data());
   REQUIRE(problem.calc_derivative(0.0, z.data(), rate.data()));
-  CHECK((problem.counts().evaluations_by_code > 0) == MachineCode::is_possible());
+  CHECK((problem.point().counts.evaluations_by_code > 0) == MachineCode::is_possible());
   CHECK(code.counts.distribution == loops.counts.distribution);
   check_bits(code.position, loops.position);
   check_bits(code.velocity, loops.velocity);

@@ -239,8 +239,7 @@ TEST_CASE("a base set that becomes dependent while all rows together do not is e
   REQUIRE(make_row_name(system, 13) == "pin_23.SO(a,a)");
 
   const SimulationOptions options = test::with_tolerance({}, 1e-10);
-  MechanicalProblem<Spatial> problem(system, options);
-  problem.set_rank(start.rank);
+  MechanicalProblem<Spatial> problem(system, options, ProblemSettings{&start.rank});
   std::vector<double> rate(start.z.size());
   REQUIRE(problem.start(start.z.data(), rate.data()));
   struct Nobody {
@@ -250,8 +249,9 @@ TEST_CASE("a base set that becomes dependent while all rows together do not is e
   } nobody;
   RungeKutta integrator(dop853(), {}, problem, nobody);
   REQUIRE(integrator.integrate(5.0, start.z.data(), rate.data()) == Stop::finished);
-  MESSAGE("exchanges: ", problem.watch().n_exchanges(), ", bridges: ", problem.watch().n_bridges());
-  CHECK(problem.watch().n_exchanges() > 0);
+  MESSAGE("exchanges: ", problem.point().watch.n_exchanges(),
+          ", bridges: ", problem.point().watch.n_bridges());
+  CHECK(problem.point().watch.n_exchanges() > 0);
   const Results reference = run_for(plain, 5, 1e-11);
   for (int b = 0; b < 3; ++b) {
     CHECK(test::distance(export_body(system, start.z.data(), b).position,

@@ -15,7 +15,7 @@
 #include <cmath>
 
 #include "evaluate/step_end.hpp"
-#include "problem/mechanical_problem.hpp"
+#include "manifold/energy_balance.hpp"
 
 namespace trammel {
 
@@ -57,35 +57,9 @@ double EnergyBalance<Space>::find_relaxation(const double* dz, const double* z,
   return std::abs(lacking) < largest_change * std::abs(slope) ? 1.0 + lacking / slope : 1.0;
 }
 
-template <class Space>
-double MechanicalProblem<Space>::find_relaxation(const double* z0, const double* z1,
-                                                 const double* rate0, double h, double* scratch) {
-  const double begin = now();
-  const int n = dimension();
-  std::copy(z1, z1 + n, scratch);
-  ++counts_.projection;
-  const bool projected = move_onto_joints(scratch) && calc_factor_at_rows();
-  double sigma = 1.0;
-  if (projected) {
-    project_velocity(system_, scratch, ws_);
-    for (int i = 0; i < n; ++i) step_[i] = z1[i] - z0[i];
-    sigma = energy_.find_relaxation(step_.data(), scratch, ws_);
-    // what leaves the solution's path, (σ − 1)(dz − h k₀), stays within the tolerance
-    for (int i = 0; i < n; ++i) step_[i] = (sigma - 1.0) * (step_[i] - h * rate0[i]);
-    const double size = calc_error_norm(z0, z1, step_.data());
-    if (size > 1.0) sigma = 1.0 + (sigma - 1.0) / size;
-  }
-  counts_.projection_seconds += now() - begin;
-  return std::isfinite(sigma) ? sigma : 1.0;
-}
-
 template double EnergyBalance<Spatial>::find_relaxation(const double*, const double*,
                                                         Workspace<double, Spatial>&);
 template double EnergyBalance<Planar>::find_relaxation(const double*, const double*,
                                                        Workspace<double, Planar>&);
-template double MechanicalProblem<Spatial>::find_relaxation(const double*, const double*,
-                                                            const double*, double, double*);
-template double MechanicalProblem<Planar>::find_relaxation(const double*, const double*,
-                                                           const double*, double, double*);
 
 }  // namespace trammel
