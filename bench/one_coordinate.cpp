@@ -65,7 +65,7 @@ class OneCoordinate {
   template <class Observe>
   std::int64_t run(double t_end, double tolerance, bool hold_energy, Observe&& observe) {
     begin();
-    StepController control(dop853(), true);
+    StepController control(true);
     std::int64_t evaluations = 1;
     double t = 0.0, h = 0.01;
     while (t < t_end) {
@@ -78,9 +78,9 @@ class OneCoordinate {
         take_step();
         t = last ? t_end : t + h;
         observe(t, z_.phi);
-        h = control.after_accepted(h, error);
+        h = control.after_accepted(dop853().law, h, error);
       } else {
-        h = control.after_rejected(h, error);
+        h = control.after_rejected(dop853().law, h, error);
       }
     }
     return evaluations;

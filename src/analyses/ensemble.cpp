@@ -10,7 +10,7 @@
 
 #include "analyses/ensemble_delivery.hpp"
 #include "analyses/prepared_run.hpp"
-#include "integrate/lane_runge_kutta.hpp"
+#include "integrate/steppers/lanes.hpp"
 #include "math/flushed_subnormals.hpp"
 #include "math/thread_pool.hpp"
 #include "problem/coded_step.hpp"
@@ -20,7 +20,7 @@ namespace trammel {
 
 namespace {
 
-constexpr int lanes = 4;
+constexpr int lanes = n_lanes;
 
 // Members differ in numbers only.
 bool is_alike(const SystemData& a, const SystemData& b) {
@@ -55,23 +55,29 @@ struct Ensemble {
   }
 };
 
-// What the lanes of one thread compute: four members, changing.
+// Computes the problems of the four members that are in the lanes of one thread.
 template <class Space>
-class Lanes {
+class LaneProblems {
  public:
-  explicit Lanes(Ensemble<Space>& ensemble, std::unique_ptr<CodedStep<Space>> coded)
-      : ensemble_(ensemble), coded_(std::move(coded)) {}
+  explicit LaneProblems(std::unique_ptr<CodedStep<Space>> coded) : coded_(std::move(coded)) {}
 
-  // ---- what LaneRungeKutta calls
+  void set_member(int lane, const SystemIn<Space>& member, MechanicalProblem<Space>& problem) {
+    end_[lane].emplace(problem.projector(), true);
+    problem.point().code_refusal.clear();
+    coded_->set_member(lane, member);
+  }
+  void remove_member(int lane) { end_[lane].reset(); }
+  double projecting() const { return projecting_; }  // s, wall time of ends of steps
+
+  // ---- what LanePack calls
 
   void evaluate(const double* t, double* z, double* rate, bool* fine) {
     for (int lane = 0; lane < lanes; ++lane) {
-      if (run_[lane] == nullptr) continue;
-      coded_->set_time(lane, t[lane], end_[lane]->calc_laws_at(t[lane]));
+      if (end_[lane]) coded_->set_time(lane, t[lane], end_[lane]->calc_laws_at(t[lane]));
     }
     coded_->evaluate(z, rate, fine);
     for (int lane = 0; lane < lanes; ++lane) {
-      if (run_[lane] != nullptr) fine[lane] = end_[lane]->take_evaluation(fine[lane]);
+      if (end_[lane]) fine[lane] = end_[lane]->take_evaluation(fine[lane]);
     }
   }
   void finish(const bool* wanted, const double* t, const double* h, double* z, double* rate,
@@ -90,37 +96,67 @@ class Lanes {
   using Errors = typename CodedStep<Space>::Errors;
   void calc_errors(double* z0, double* z1, double* high, double* low, Errors* errors) {
     const CodedEnd<Space>* ends[lanes] = {};
-    for (int lane = 0; lane < lanes; ++lane) {
-      if (run_[lane] != nullptr) ends[lane] = &*end_[lane];
-    }
+    for (int lane = 0; lane < lanes; ++lane) ends[lane] = end_[lane] ? &*end_[lane] : nullptr;
     coded_->calc_errors(ends, z0, z1, high, low, errors);
   }
 
-  // ---- members
+ private:
+  std::unique_ptr<CodedStep<Space>> coded_;
+  std::optional<CodedEnd<Space>> end_[lanes];
+  double projecting_ = 0.0;
+};
 
-  using Integrator = typename PreparedRun<Space>::Integrator;
-  Integrator* take(int lane) {
+// A member in its lane.
+template <class Space>
+struct LaneRun {
+  using Pack = LanePack<LaneProblems<Space>>;
+  using RunStepper = LaneStepper<MechanicalProblem<Space>, LaneProblems<Space>>;
+  using RunLoop = Loop<RunStepper, Recorder<Space>>;
+
+  LaneRun(int k, std::unique_ptr<PreparedRun<Space>> prepared, Pack& pack, int lane)
+      : index(k),
+        run(std::move(prepared)),
+        stepper(pack, lane, run->problem()),
+        loop(run->make_loop_settings(), stepper, run->recorder()) {}
+
+  int index;  // of the member
+  std::unique_ptr<PreparedRun<Space>> run;
+  RunStepper stepper;
+  RunLoop loop;
+  LoopTime time;
+};
+
+// Puts members into the lanes of one thread and takes their results.
+template <class Space>
+class LaneMembers {
+ public:
+  LaneMembers(Ensemble<Space>& ensemble, LaneProblems<Space>& problems,
+              typename LaneRun<Space>::Pack& pack)
+      : ensemble_(ensemble), problems_(problems), pack_(pack) {}
+
+  // The loop of the next member that has steps to make, started, or null.
+  typename LaneRun<Space>::RunLoop* take(int lane) {
     charge();
-    Integrator* const integrator = take_next(lane);
+    take_next(lane);
     restart_clock();
-    return integrator;
+    return run_[lane] != nullptr ? &run_[lane]->loop : nullptr;
   }
   void give(int lane) {
     charge();
-    Results results = run_[lane]->finish(time_[lane]);
-    end_[lane].reset();
+    LaneRun<Space>& run = *run_[lane];
+    const int k = run.index;
+    Results results = run.run->finish(run.loop.stop(), run.time);
+    problems_.remove_member(lane);
     run_[lane].reset();
-    ensemble_.deliver(index_[lane], std::move(results));
+    ensemble_.deliver(k, std::move(results));
     restart_clock();
   }
 
  private:
-  // The next member that has steps to make.
-  Integrator* take_next(int lane) {
+  void take_next(int lane) {
     while (ensemble_.delivery->goes_on()) {
       const int k = ensemble_.next.fetch_add(1);
-      if (k >= static_cast<int>(ensemble_.members.size())) return nullptr;
-      index_[lane] = k;
+      if (k >= static_cast<int>(ensemble_.members.size())) return;
       const SystemIn<Space>& member = *ensemble_.members[k];
       auto run = std::make_unique<PreparedRun<Space>>(
           member, ensemble_.options, ensemble_.delivery->make_member_progress(), nullptr);
@@ -132,16 +168,13 @@ class Lanes {
         ensemble_.deliver(k, run->run_kinematic());
         continue;
       }
-      run_[lane] = std::move(run);
-      time_[lane] = {};
-      coded_->set_member(lane, member);
-      end_[lane].emplace(run_[lane]->problem().projector(), true);
-      run_[lane]->problem().point().code_refusal.clear();
-      Integrator& integrator = run_[lane]->integrator();
-      integrator.start(ensemble_.options.t_end, run_[lane]->z().data(), run_[lane]->rate().data());
-      return &integrator;
+      problems_.set_member(lane, member, run->problem());
+      double* const z = run->z().data();
+      const double* const rate = run->rate().data();
+      run_[lane] = std::make_unique<LaneRun<Space>>(k, std::move(run), pack_, lane);
+      run_[lane]->loop.start(ensemble_.options.t_end, z, rate);
+      return;
     }
-    return nullptr;
   }
 
   // ---- CPU time: what the lanes do together is charged to the members in them in equal parts; set-up and
@@ -152,35 +185,31 @@ class Lanes {
         std::count_if(run_, run_ + lanes, [](const auto& run) { return run != nullptr; }));
     if (n == 0) return;
     const double cpu = (thread_cpu_seconds() - cpu_begin_) / n, wall = wall_seconds() - wall_begin_;
-    const double projecting = projecting_ + calc_own_projecting() - own_projecting_begin_;
-    for (int lane = 0; lane < lanes; ++lane) {
-      if (run_[lane] != nullptr) time_[lane].add(cpu, wall, projecting);
+    const double projecting = calc_projecting() - projecting_begin_;
+    for (const auto& run : run_) {
+      if (run != nullptr) run->time.add(cpu, wall, projecting);
     }
   }
   void restart_clock() {
     cpu_begin_ = thread_cpu_seconds();
     wall_begin_ = wall_seconds();
-    projecting_ = 0.0;
-    own_projecting_begin_ = calc_own_projecting();
+    projecting_begin_ = calc_projecting();
   }
-  // s, wall time that members projected alone: output points
-  double calc_own_projecting() const {
-    double sum = 0.0;
+  // s, wall time of ends of steps, together, and of what members projected alone: output points
+  double calc_projecting() const {
+    double sum = problems_.projecting();
     for (const auto& run : run_) {
-      if (run != nullptr) sum += run->problem().point().counts.projection_seconds;
+      if (run != nullptr) sum += run->run->problem().point().counts.projection_seconds;
     }
     return sum;
   }
 
   Ensemble<Space>& ensemble_;
-  std::unique_ptr<CodedStep<Space>> coded_;
-  std::unique_ptr<PreparedRun<Space>> run_[lanes];
-  std::optional<CodedEnd<Space>> end_[lanes];
-  int index_[lanes] = {};
-  LoopTime time_[lanes];
+  LaneProblems<Space>& problems_;
+  typename LaneRun<Space>::Pack& pack_;
+  std::unique_ptr<LaneRun<Space>> run_[lanes];
   double cpu_begin_ = 0.0, wall_begin_ = 0.0;
-  double projecting_ = 0.0;  // s, wall time of ends of steps since then
-  double own_projecting_begin_ = 0.0;
+  double projecting_begin_ = 0.0;
 };
 
 // Whether lanes can do it: adaptive steps of dop853, ends of steps by code. Then the rules of that code.
@@ -238,12 +267,13 @@ bool simulate_in_lanes(const std::vector<System>& handles, const SimulationOptio
   parallel_for(workers, [&](int worker) {
     const FlushedSubnormals flushed;
     try {
-      Lanes<Space> computes(ensemble,
-                            CodedStep<Space>::make(code, handles.front().data().topology, lanes));
-      LaneRungeKutta<typename Lanes<Space>::Integrator, Lanes<Space>> integrator(
-          dop853(), handles.front().data().topology.layout.size(), computes);
-      integrator.integrate([&](int lane) { return computes.take(lane); },
-                           [&](int lane, auto&) { computes.give(lane); });
+      const Topology& topology = handles.front().data().topology;
+      LaneProblems<Space> problems(CodedStep<Space>::make(code, topology, lanes));
+      LanePack pack(dop853(), topology.layout.size(), problems);
+      LaneMembers<Space> members(ensemble, problems, pack);
+      run_in_lanes(
+          pack, [&](int lane) { return members.take(lane); },
+          [&](int lane) { members.give(lane); });
     } catch (...) {
       failures[worker] = std::current_exception();
     }

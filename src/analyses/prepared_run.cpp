@@ -196,7 +196,7 @@ PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationO
   results_.model_name = system.model_name;
   results_.model_text = system.model_text;
   // a file that is written during the run needs picture and names now; otherwise they are made once the
-  // integrator has released its memory
+  // stepper has released its memory
   if (sink != nullptr && sink->needs_description()) describe();
   results_.options = make_effective(system, options);
   if (!is_kinematic_) results_.options.kinematics = Kinematics::off;
@@ -247,14 +247,10 @@ void PreparedRun<Space>::describe() {
 }
 
 template <class Space>
-typename PreparedRun<Space>::Integrator& PreparedRun<Space>::integrator() {
-  if (!integrator_) {
-    IntegratorSettings settings = make_settings(options_);
-    settings.breaks = find_breaks(system_.parameters, options_.t_end);
-    const Tableau& tableau = options_.method == Method::dopri5 ? dopri5() : dop853();
-    integrator_ = std::make_unique<Integrator>(tableau, settings, *problem_, *recorder_);
-  }
-  return *integrator_;
+LoopSettings PreparedRun<Space>::make_loop_settings() const {
+  LoopSettings settings = make_settings(options_);
+  settings.breaks = find_breaks(system_.parameters, options_.t_end);
+  return settings;
 }
 
 template <class Space>
@@ -264,9 +260,9 @@ Results PreparedRun<Space>::finish(Stop stop, const PointFailure& failure) {
 }
 
 template <class Space>
-Results PreparedRun<Space>::finish(const LoopTime& loop) {
+Results PreparedRun<Space>::finish(Stop stop, const LoopTime& loop) {
   clock_.set_loop(loop);
-  return close(integrator().stop(), problem_->point().failure);
+  return close(stop, problem_->point().failure);
 }
 
 template <class Space>
@@ -293,7 +289,6 @@ Results PreparedRun<Space>::close(Stop stop, const PointFailure& failure) {
   warn_of_singular(results_);
   warn_of_waits(problem_->point().energy.waits(), problem_->point().energy.attempts(),
                 results_.warnings);
-  integrator_.reset();
   if (sink_ == nullptr || !sink_->needs_description()) describe();
   results_.cpu_seconds = clock_.finish();
   return std::move(results_);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One run from its assembled start to its Results: problem, recorder and integrator. The owner drives it:
-// simulate runs it to the end, simulate_ensemble interleaves several.
+// One run from its assembled start to its Results: problem and recorder. The owner drives it: simulate
+// runs it to the end, simulate_ensemble interleaves several.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "analyses/run_clock.hpp"
-#include "integrate/runge_kutta.hpp"
+#include "integrate/loop.hpp"
 #include "problem/mechanical_problem.hpp"
 #include "record/recorder.hpp"
 #include "trammel/trammel.hpp"
@@ -23,8 +23,6 @@ std::string explain(const SystemData& system, const PointFailure& failure);
 template <class Space>
 class PreparedRun {
  public:
-  using Integrator = RungeKutta<MechanicalProblem<Space>, Recorder<Space>>;
-
   // Assembles and records t = 0. Throws ModelError when the model cannot run.
   PreparedRun(const SystemIn<Space>& system, const SimulationOptions& options,
               const ProgressCallback& progress, ResultsSink* sink);
@@ -38,8 +36,7 @@ class PreparedRun {
   MechanicalProblem<Space>& problem() { return *problem_; }
   Recorder<Space>& recorder() { return *recorder_; }
   std::vector<double>& z() { return z_; }
-  // Made on first use; a run in jet coordinates has another one.
-  Integrator& integrator();
+  LoopSettings make_loop_settings() const;
   // ż at the start
   const std::vector<double>& rate() const { return rate_; }
 
@@ -49,7 +46,7 @@ class PreparedRun {
   // Ends the run where it is.
   Results finish(Stop stop, const PointFailure& failure);
   // The same for a run whose steps were made together with those of others, which took `loop`.
-  Results finish(const LoopTime& loop);
+  Results finish(Stop stop, const LoopTime& loop);
   // The same for a run that is not started.
   Results finish();
 
@@ -70,7 +67,6 @@ class PreparedRun {
   std::unique_ptr<SystemIn<Space>> lightened_;  // the problem's own, where bodies are light
   std::unique_ptr<MechanicalProblem<Space>> problem_;
   std::unique_ptr<Recorder<Space>> recorder_;
-  std::unique_ptr<Integrator> integrator_;
   std::vector<double> z_, rate_;
   bool started_ = false;
   bool is_kinematic_ = false;

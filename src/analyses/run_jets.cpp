@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "integrate/steppers/explicit_rk.hpp"
 #include "system/breaks.hpp"
 
 namespace trammel {
@@ -18,16 +19,16 @@ class JetObserver {
               Recorder<Spatial>& recorder, std::size_t size)
       : problem_(problem), watcher_(watcher), recorder_(recorder), z_(size) {}
 
-  bool on_step(const StepAttempt& attempt) {
-    StepAttempt translated = attempt;
-    if (attempt.accepted) {
-      step_end_ = attempt.t_end;
-      problem_.export_state(attempt.z_end, z_.data());
-      watcher_.finish_output(attempt.t_end, attempt.h, z_.data());
+  bool on_step(const StepReport& step) {
+    StepReport translated = step;
+    if (step.accepted) {
+      step_end_ = step.t_end;
+      problem_.export_state(step.z_end, z_.data());
+      watcher_.finish_output(step.t_end, step.h, z_.data());
       translated.z_end = z_.data();
     }
     // a rejected step may have made no projection: do not report the previous one again
-    if (!attempt.accepted) return recorder_.record_step(translated, {});
+    if (!step.accepted) return recorder_.record_step(translated, {});
     const paper::ProjectionReport& report = problem_.step_projection();
     return recorder_.record_step(
         translated, {report.newton, report.residual_in, watcher_.point().quality.position.value,
@@ -109,16 +110,17 @@ JetRun run_jets(const SystemIn<Spatial>& system, const SimulationOptions& option
   problem.import_state(z.data(), jet.data());
   problem.start(jet.data());
   JetObserver observer(problem, watcher, recorder, z.size());
-  IntegratorSettings settings = make_settings(options);
+  LoopSettings settings = make_settings(options);
   settings.breaks = find_breaks(system.parameters, options.t_end);
   const bool dopri = options.method == Method::dopri5;
-  settings.compare_finished = dopri && !options.raw_error;
   if (settings.initial_step == 0.0 && settings.fixed_step == 0.0) {
     problem.begin_step(0.0, jet.data(), rate.data());  // the slope that estimates the first step
   }
-  RungeKutta integrator(dopri ? dopri5_unshared() : dop853(), settings, problem, observer);
+  ExplicitRungeKutta stepper(
+      dopri ? dopri5_unshared() : dop853(), problem,
+      dopri && !options.raw_error ? ErrorSource::finished_results : ErrorSource::stages);
   JetRun run;
-  run.stop = integrator.integrate(options.t_end, jet.data(), rate.data());
+  run.stop = Loop(settings, stepper, observer).run(options.t_end, jet.data(), rate.data());
   run.failure = make_failure(problem.last_projection());
   run.counts = problem.counts();
   problem.export_state(jet.data(), z.data());

@@ -4,15 +4,15 @@
 // A run in jet coordinates: the paper's form through the same integrator and recorder.
 #pragma once
 
-#include "integrate/runge_kutta.hpp"
+#include "integrate/loop.hpp"
 #include "paper/jet_problem.hpp"
 #include "problem/mechanical_problem.hpp"
 #include "record/recorder.hpp"
 
 namespace trammel {
 
-// Settings of the integrator that options give in either form.
-IntegratorSettings make_settings(const SimulationOptions& options);
+// Settings of the loop that options give in either form.
+LoopSettings make_settings(const SimulationOptions& options);
 
 struct JetRun {
   Stop stop = Stop::finished;

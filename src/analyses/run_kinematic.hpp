@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "integrate/runge_kutta.hpp"
+#include "integrate/step.hpp"
 #include "problem/mechanical_problem.hpp"
 #include "record/recorder.hpp"
 

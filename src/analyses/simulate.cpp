@@ -5,6 +5,7 @@
 #include "analyses/prepared_run.hpp"
 #include "analyses/run_jets.hpp"
 #include "evaluate/accelerations.hpp"
+#include "integrate/steppers/explicit_rk.hpp"
 #include "math/flushed_subnormals.hpp"
 #include "math/thread_pool.hpp"
 #include "record/reaction_share.hpp"
@@ -14,6 +15,14 @@
 namespace trammel {
 
 namespace {
+
+// The memory of the stepper is released before the results are finished.
+template <class Space>
+Stop integrate(PreparedRun<Space>& run, const SimulationOptions& options) {
+  ExplicitRungeKutta stepper(options.method == Method::dopri5 ? dopri5() : dop853(), run.problem());
+  return Loop(run.make_loop_settings(), stepper, run.recorder())
+      .run(options.t_end, run.z().data(), run.rate().data());
+}
 
 template <class Space>
 Results simulate_in(const SystemIn<Space>& system, const SimulationOptions& options,
@@ -31,8 +40,7 @@ Results simulate_in(const SystemIn<Space>& system, const SimulationOptions& opti
       return results;
     }
   }
-  const Stop stop = run.integrator().integrate(options.t_end, run.z().data(), run.rate().data());
-  run.problem().set_difference(nullptr);  // it belongs to the integrator
+  const Stop stop = integrate(run, options);
   return run.finish(stop, run.problem().point().failure);
 }
 
@@ -73,8 +81,8 @@ Accelerations calc_accelerations_in(const SystemIn<Space>& system,
 
 }  // namespace
 
-IntegratorSettings make_settings(const SimulationOptions& options) {
-  IntegratorSettings settings;
+LoopSettings make_settings(const SimulationOptions& options) {
+  LoopSettings settings;
   settings.pi_control = options.step_control == StepControl::pi;
   settings.initial_step = options.initial_step;
   settings.max_step = options.max_step;

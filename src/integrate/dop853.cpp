@@ -122,7 +122,7 @@ Tableau make_dop853() {
     if (t.error_low.stage[k] == 8) t.error_low.weight[k] -= bhh_8;
     if (t.error_low.stage[k] == 11) t.error_low.weight[k] -= bhh_11;
   }
-  t.error_exponent = 1.0 / 8.0;
+  t.law.exponent = 1.0 / 8.0;
   t.extra_c = {0.1, 0.2, 0.777777777777777777777777777778};
   t.extra_a = {
       {{0, 6, 7, 8, 9, 10, 11, 12},
@@ -205,9 +205,9 @@ Tableau make_dop853() {
        0.96324553959188282948394950600e+2,
        -0.39177261675615439165231486172e+2,
        -0.14972683625798562581422125276e+3}}};
-  t.shrink = 1.0 / 3.0;
-  t.grow = 6.0;
-  t.pi_beta = 0.03;
+  t.law.shrink = 1.0 / 3.0;
+  t.law.grow = 6.0;
+  t.law.pi_beta = 0.03;
   return t;
 }
 // clang-format on

@@ -14,30 +14,40 @@
 // of the evaluations at equal error (docs/method.md, section 12).
 #pragma once
 
-#include "integrate/tableau.hpp"
-
 namespace trammel {
+
+// How the error of a method depends on the step, and how far steps may change. A method that changes its
+// order from step to step changes its law with it.
+struct StepLaw {
+  double exponent;      // 1/q: the error is O(h^q)
+  double shrink, grow;  // of one step to the next
+  double pi_beta;       // β of the PI controller
+  double safety = 1.0;  // a further factor, as after many iterations of an implicit method
+};
 
 class StepController {
  public:
-  // max_growth: 0 = the tableau's
-  StepController(const Tableau& tableau, bool pi, double max_growth = 0.0);
+  // max_growth: 0 = the law's
+  explicit StepController(bool pi, double max_growth = 0.0);
 
   // The next step after an accepted step of size h with error err ≤ 1.
-  double after_accepted(double h, double err);
+  double after_accepted(const StepLaw& law, double h, double err);
   // The next attempt after a step of size h with error err > 1.
-  double after_rejected(double h, double err);
+  double after_rejected(const StepLaw& law, double h, double err);
   // The next attempt after a step that could not be evaluated or projected.
   double after_failure(double h);
 
+  // After a discontinuity: errors of earlier steps say nothing about the next.
+  void forget();
+
  private:
+  bool pi_;
   double safety_;
-  double alpha_, beta_;
-  double classical_exponent_;
-  double shrink_, grow_;
-  double last_error_ = 1e-4;
-  double last_step_ = 0.0;  // of the last accepted step; 0: there is none
-  bool last_rejected_ = false;
+  double max_growth_;
+  double last_error_;
+  double last_step_;      // of the last accepted step; 0: there is none
+  double last_exponent_;  // of its law: a trend is one of errors of equal order
+  bool last_rejected_;
 };
 
 }  // namespace trammel

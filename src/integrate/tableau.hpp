@@ -8,7 +8,10 @@
 // kₛ is the first stage of the next step, and takes part in dense output.
 #pragma once
 
+#include <cmath>
 #include <vector>
+
+#include "integrate/step_control.hpp"
 
 namespace trammel {
 
@@ -32,7 +35,6 @@ struct Tableau {
   StageSum error;
   StageSum error_low;           // empty: none
   bool error_uses_end = false;  // e has a weight for kₛ
-  double error_exponent;        // the error is O(h^(1/exponent))
 
   // Dense output: further stages, then with θ ∈ [0, 1], Δ = z₁ − z
   //   z(θ) = z + θ(Δ + (1−θ)(h k₀ − Δ + θ(2Δ − h(k₀ + kₛ) + (1−θ)(d₀ + θ(d₁ + (1−θ)(d₂ + θ d₃))))))
@@ -41,10 +43,14 @@ struct Tableau {
   std::vector<StageSum> extra_a;
   std::vector<StageSum> dense;
 
-  // Step control: h ← h·clamp(safety·err^(−α)·err_old^β, shrink, grow)
-  double shrink, grow;
-  double pi_beta;  // β of the PI controller
+  StepLaw law;
 };
+
+// The error of a step from its two estimates: high weighs, low guards (0: there is none).
+inline double combine_errors(double high, double low) {
+  const double denominator = high * high + 0.01 * low * low;
+  return denominator > 0.0 ? high * high / std::sqrt(denominator) : denominator;
+}
 
 const Tableau& dopri5();
 const Tableau& dop853();

@@ -34,7 +34,7 @@ class MechanicalProblem {
   // The same run, for code that serves several runs at once.
   Projector<Space>& projector() { return projector_; }
 
-  // ---- what the integrator calls; false: see point().failure
+  // ---- what a stepper calls (src/integrate/concepts.hpp); false: see point().failure
 
   int dimension() const { return system_.topology.layout.size(); }
 

@@ -76,31 +76,31 @@ void Recorder<Space>::start(const double* z) {
 }
 
 template <class Space>
-bool Recorder<Space>::on_step(const StepAttempt& attempt) {
-  if (!attempt.accepted) return record_step(attempt, {});
+bool Recorder<Space>::on_step(const StepReport& step) {
+  if (!step.accepted) return record_step(step, {});
   const PointQuality& quality = problem_.point().quality;
-  return record_step(attempt,
+  return record_step(step,
                      {quality.newton, quality.met.value, quality.position.value, quality.met.row});
 }
 
 template <class Space>
-bool Recorder<Space>::record_step(const StepAttempt& attempt, const StepProjection& projection) {
+bool Recorder<Space>::record_step(const StepReport& step, const StepProjection& projection) {
   // the log of a run of days must not fill the memory
   constexpr std::size_t most_steps = 1'000'000;
   if (options_.record.steps && results_.steps.size() < most_steps) {
-    results_.steps.push_back({attempt.t, attempt.h, attempt.error, projection.newton,
-                              attempt.accepted, projection.residual_in, projection.residual_out,
+    results_.steps.push_back({step.t, step.h, step.error, projection.newton, step.accepted,
+                              projection.residual_in, projection.residual_out,
                               projection.worst_row});
   }
-  if (!attempt.accepted) {
+  if (!step.accepted) {
     ++results_.counts.rejected;
     return true;
   }
   ++results_.counts.accepted;
-  observe_point(attempt.t_end, attempt.z_end);
-  const double t = attempt.t_end;
-  if (tracker_.on_step(attempt.h, attempt.z_end)) {
-    tracker_.keep(t, attempt.z_end, problem_.point().workspace_at(attempt.z_end));
+  observe_point(step.t_end, step.z_end);
+  const double t = step.t_end;
+  if (tracker_.on_step(step.h, step.z_end)) {
+    tracker_.keep(t, step.z_end, problem_.point().workspace_at(step.z_end));
   }
   if (projection.residual_in > results_.worst_projection.residual_in) {
     results_.worst_projection = {

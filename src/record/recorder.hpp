@@ -7,7 +7,7 @@
 
 #include <limits>
 
-#include "integrate/runge_kutta.hpp"
+#include "integrate/step.hpp"
 #include "problem/mechanical_problem.hpp"
 #include "record/coordinate_tracker.hpp"
 #include "record/reaction_share.hpp"
@@ -35,8 +35,8 @@ class Recorder {
   void start(const double* z);
 
   // ---- what the integrator calls
-  bool on_step(const StepAttempt& attempt);
-  bool record_step(const StepAttempt& attempt, const StepProjection& projection);
+  bool on_step(const StepReport& step);
+  bool record_step(const StepReport& step, const StepProjection& projection);
   double next_output() const { return next_output_; }
   void on_output(double t, double h, double* z);
   void skip_output(double t);                      // the point could not be projected

@@ -9,7 +9,8 @@
 #include <limits>
 #include <new>
 
-#include "integrate/runge_kutta.hpp"
+#include "integrate/loop.hpp"
+#include "integrate/steppers/explicit_rk.hpp"
 #include "manifold/assembly.hpp"
 #include "problem/mechanical_problem.hpp"
 #include "support/reference.hpp"
@@ -55,8 +56,8 @@ struct Watcher {
   MechanicalProblem<Space>& problem;
   double next = 0.001;
   int steps = 0, outputs = 0;
-  bool on_step(const StepAttempt& attempt) {
-    steps += attempt.accepted;
+  bool on_step(const StepReport& step) {
+    steps += step.accepted;
     return true;
   }
   double next_output() const { return next; }
@@ -77,15 +78,17 @@ void check_run(const SystemIn<Space>& system, const SimulationOptions& options) 
   // before: code is generated while a run goes, between two steps
   const std::vector<double> start = z;
   for (int k = 0; k < 4; ++k) {
-    RungeKutta(tableau, {}, problem, watcher).integrate(2.0, z.data(), rate.data());
+    ExplicitRungeKutta stepper(tableau, problem);
+    Loop(LoopSettings{}, stepper, watcher).run(2.0, z.data(), rate.data());
     z = start;
     REQUIRE(problem.start(z.data(), rate.data()));
     watcher.next = 0.001;
     watcher.steps = watcher.outputs = 0;
   }
-  RungeKutta integrator(tableau, {}, problem, watcher);
+  ExplicitRungeKutta stepper(tableau, problem);
+  Loop loop(LoopSettings{}, stepper, watcher);
   const long before = allocations;
-  const Stop stop = integrator.integrate(2.0, z.data(), rate.data());
+  const Stop stop = loop.run(2.0, z.data(), rate.data());
   const long after = allocations;
   CHECK(stop == Stop::finished);
   CHECK(watcher.steps > 30);

@@ -7,7 +7,8 @@
 
 #include <algorithm>
 
-#include "integrate/runge_kutta.hpp"
+#include "integrate/loop.hpp"
+#include "integrate/steppers/explicit_rk.hpp"
 #include "manifold/assembly.hpp"
 #include "problem/mechanical_problem.hpp"
 #include "support/balance.hpp"
@@ -243,14 +244,14 @@ TEST_CASE("a base set that becomes dependent while all rows together do not is e
   std::vector<double> rate(start.z.size());
   REQUIRE(problem.start(start.z.data(), rate.data()));
   struct Nobody {
-    bool on_step(const StepAttempt&) { return true; }
+    bool on_step(const StepReport&) { return true; }
     double next_output() const { return 1e9; }
     void on_output(double, double, double*) {}
   } nobody;
-  RungeKutta integrator(dop853(), {}, problem, nobody);
-  REQUIRE(integrator.integrate(5.0, start.z.data(), rate.data()) == Stop::finished);
-  MESSAGE("exchanges: ", problem.point().watch.n_exchanges(),
-          ", bridges: ", problem.point().watch.n_bridges());
+  ExplicitRungeKutta stepper(dop853(), problem);
+  Loop loop(LoopSettings{}, stepper, nobody);
+  REQUIRE(loop.run(5.0, start.z.data(), rate.data()) == Stop::finished);
+  MESSAGE("exchanges: ", problem.point().watch.n_exchanges(), ", bridges: ", problem.point().watch.n_bridges());
   CHECK(problem.point().watch.n_exchanges() > 0);
   const Results reference = run_for(plain, 5, 1e-11);
   for (int b = 0; b < 3; ++b) {

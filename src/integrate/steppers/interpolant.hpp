@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The solution between the ends of a step (tableau.hpp has the formula).
+// Dense output of a Runge–Kutta pair: the solution between the ends of a step (tableau.hpp has the formula).
 #pragma once
 
 #include <memory>
@@ -11,11 +11,11 @@
 
 namespace trammel {
 
-class DenseOutput {
+class Interpolant {
  public:
-  DenseOutput(const Tableau& tableau, int dimension);
+  Interpolant(const Tableau& tableau, int dimension);
 
-  // From both ends and all stages, the further ones included.
+  // From both ends and all slopes, those of the further stages included.
   void prepare(double h, const double* z0, const double* z1, const std::vector<double*>& k);
 
   // z(θ), θ ∈ [0, 1]

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-#include "integrate/dense_output.hpp"
+#include "integrate/steppers/interpolant.hpp"
 
 #include <algorithm>
 
@@ -9,14 +9,14 @@
 
 namespace trammel {
 
-DenseOutput::DenseOutput(const Tableau& tableau, int dimension)
+Interpolant::Interpolant(const Tableau& tableau, int dimension)
     : tableau_(tableau),
       n_(dimension),
       parts_(std::make_unique_for_overwrite<double[]>((4 + tableau.dense.size()) *
                                                       static_cast<std::size_t>(dimension))),
       n_parts_(4 + tableau.dense.size()) {}
 
-void DenseOutput::prepare(double h, const double* z0, const double* z1,
+void Interpolant::prepare(double h, const double* z0, const double* z1,
                           const std::vector<double*>& k) {
   const double* first = k[0];
   const double* end = k[tableau_.n_stages];
@@ -36,7 +36,7 @@ void DenseOutput::prepare(double h, const double* z0, const double* z1,
 }
 
 // Horner with the factors θ and 1 − θ in turn, from the inside out.
-void DenseOutput::calc(double theta, double* z) const {
+void Interpolant::calc(double theta, double* z) const {
   const std::size_t last = n_parts_ - 1;
   std::copy(part(last), part(last) + n_, z);
   for (std::size_t p = last; p-- > 0;) {
