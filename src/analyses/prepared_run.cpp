@@ -25,6 +25,12 @@ std::string explain_open_joint(const SystemData& system, int row, double residua
                      system.row_reach[row] > 0.0 ? " m" : " rad");
 }
 
+// "pin.C.x opens at 0.001 m/s"
+std::string explain_parting_joint(const SystemData& system, int row, double rate) {
+  return fmt::format("{} opens at {:.3g}{}", make_row_name(system, row), rate,
+                     system.row_reach[row] > 0.0 ? " m/s" : " rad/s");
+}
+
 }  // namespace
 
 std::string explain(const SystemData& system, const PointFailure& failure) {
@@ -42,6 +48,7 @@ std::string explain(const SystemData& system, const PointFailure& failure) {
                  : fmt::format("the projection did not converge, worst at {} (|g| = {:.3g})",
                                make_row_name(system, failure.index), failure.residual);
     case Kind::open_joint: return explain_open_joint(system, failure.index, failure.residual);
+    case Kind::parting_joint: return explain_parting_joint(system, failure.index, failure.residual);
     case Kind::rough_bridge:
       return fmt::format(
           "a singular position could not be passed: constraint {} depends on others "
@@ -97,7 +104,8 @@ Status make_status(const SystemData& system, Stop stop, double t, const Simulati
               attempts_without_progress, least_progress * options.t_end, explain(system, failure))};
     case Stop::step_too_small: break;
   }
-  if (failure.kind == PointFailure::Kind::open_joint) {
+  if (failure.kind == PointFailure::Kind::open_joint ||
+      failure.kind == PointFailure::Kind::parting_joint) {
     return {Outcome::open_joint, t,
             fmt::format("failed at t = {:.9g} s: {}", t, explain(system, failure))};
   }
@@ -279,11 +287,11 @@ Results PreparedRun<Space>::close(Stop stop, const PointFailure& failure) {
   const double t = recorder_->time_reached();
   results_.status = make_status(system_, stop, t, options_, failure);
   const OpenedRow& opened = problem_->point().opened;
-  if (stop == Stop::finished && opened.row >= 0) {
+  if (stop == Stop::finished && opened.failure.index >= 0) {
     results_.status = {
         Outcome::open_joint, t,
         fmt::format("reached the end at t = {} s, but without projection {} at t = {:.6g} s", t,
-                    explain_open_joint(system_, opened.row, opened.residual), opened.t)};
+                    explain(system_, opened.failure), opened.t)};
   }
   recorder_->finish(t, z_.data());
   warn_of_singular(results_);

@@ -155,7 +155,7 @@ class KinematicRun {
   PointFailure find_cause() {
     using Kind = PointFailure::Kind;
     if (failure_.kind == Kind::not_finite || failure_.kind == Kind::off_curve ||
-        failure_.kind == Kind::open_joint) {
+        failure_.kind == Kind::open_joint || failure_.kind == Kind::parting_joint) {
       return failure_;
     }
     std::copy(z_.begin(), z_.end(), output_.begin());

@@ -20,6 +20,11 @@ constexpr std::size_t most_recorded = 1000;
 // this angle. Where redundant joints contradict each other and the model allows that
 // (redundancy_tolerance), the limit is what it allows.
 constexpr double largest_opening = 1e-6;
+// Its points or axes move apart when a row opens by more than this many limits while the mechanism
+// turns by a radian or travels its own length. Rows that are out of line by so little that they count
+// as agreeing (agreed_angle) stay below. A slower motion than least_speed (1/s) is judged as one that
+// is as fast: by one limit per second.
+constexpr double openings_per_radian = 10.0, least_speed = 1.0 / openings_per_radian;
 // Redundant joints that agree to this part of their size, and in line to this angle, do not
 // contradict each other.
 constexpr double agreed_opening = 1e-9, agreed_angle = 1e-6;
@@ -230,6 +235,27 @@ int RowWatch<Space>::find_open_row(const Workspace<double, Space>& ws) const {
     }
   }
   return open;
+}
+
+template <class Space>
+int RowWatch<Space>::find_parting_row(const Workspace<double, Space>& ws,
+                                      const double* rates) const {
+  double speed = least_speed;  // the largest of |Ω| and |v|/L
+  for (int b = 0; b < system_.topology.n_bodies; ++b) {
+    const auto& of = ws.pose[b];
+    speed = std::max({speed, std::sqrt(dot(of.Omega, of.Omega)),
+                      std::sqrt(dot(of.v, of.v)) / system_.length[b]});
+  }
+  double largest = openings_per_radian * open_limit_ * speed;
+  int parting = -1;
+  for (int r = 0; r < system_.topology.n_rows; ++r) {
+    const double rate = std::abs(rates[r]) / system_.row_size[r];
+    if (!(rate <= largest)) {
+      largest = rate;
+      parting = r;
+    }
+  }
+  return parting;
 }
 
 template <class Space>

@@ -85,7 +85,10 @@ class RowWatch {
   // The row that is open by the most, of those open by more than the limit, or −1. Of all rows, kept
   // or not: g is that of the joints as the model has them.
   int find_open_row(const Workspace<double, Space>& ws) const;
-  // No row is open where the largest |g| is not above this.
+  // The same of velocities: by ġ = J u + g_t of all rows, with the velocities in ws.
+  int find_parting_row(const Workspace<double, Space>& ws, const double* rates) const;
+  // No row is open where the largest |g| is not above this, and none is parting where the largest |ġ|
+  // is not (least_speed is chosen so).
   double least_opening() const { return least_opening_; }
   // The limit is at least this, relative to the size of the parts.
   void allow_opening(double least);

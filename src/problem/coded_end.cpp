@@ -153,6 +153,7 @@ EndProgress CodedEnd<Space>::take_point(double h, const Layout& at, const LaneNu
   }
   if (!std::isfinite(point_.energy.kinetic())) return EndProgress::fallen_back;
   if (!(of[at.largest_g] <= watch_.least_opening())) return EndProgress::fallen_back;
+  if (!(of[at.largest_rate] <= watch_.least_opening())) return EndProgress::fallen_back;
   for (std::size_t k = 0; k < ws_.curves.size(); ++k) {
     const double sigma = of[at.sigma + static_cast<int>(k)];
     if (!system_.parameters.curves[k]->contains(sigma)) return EndProgress::fallen_back;

@@ -134,7 +134,7 @@ bool Projector<Space>::project(double t, double h, double slack, double* z, bool
   }
   renew_references(system_.topology, ws_, z);
   observe(z);
-  return is_closed_at(t);
+  return is_closed_at(t, z);
 }
 
 template <class Space>
@@ -152,17 +152,26 @@ void Projector<Space>::hold_invariants(double t, double h, double slack, double*
   point_.energy.calc(ws_);
 }
 
-// By the equations of all joints, those left out included. Without a projection joints drift, as the
-// user wants it: the run goes on, and its status says at the end what has opened.
+// By the equations of all joints and their rates, those left out included. Without a projection joints
+// drift, as the user wants it: the run goes on, and its status says at the end what has opened.
 template <class Space>
-bool Projector<Space>::is_closed_at(double t) {
-  if (point_.quality.position.value <= watch_.least_opening()) return true;
-  const int row = watch_.find_open_row(ws_);
-  if (row < 0) return true;
-  if (options_.projection != Projection::none) {
-    return point_.fail(PointFailure::Kind::open_joint, row, std::abs(ws_.g[row]));
+bool Projector<Space>::is_closed_at(double t, const double* z) {
+  PointFailure found;
+  if (!(point_.quality.position.value <= watch_.least_opening())) {
+    const int row = watch_.find_open_row(ws_);
+    if (row >= 0) found = {PointFailure::Kind::open_joint, row, std::abs(ws_.g[row])};
   }
-  if (point_.opened.row < 0) point_.opened = {t, row, std::abs(ws_.g[row])};
+  if (found.index < 0 && !(point_.quality.velocity.value <= watch_.least_opening())) {
+    calc_velocity_residual(system_, z, ws_);
+    const int row = watch_.find_parting_row(ws_, ws_.mu.data());
+    if (row >= 0) found = {PointFailure::Kind::parting_joint, row, std::abs(ws_.mu[row])};
+  }
+  if (found.index < 0) return true;
+  if (options_.projection != Projection::none) {
+    point_.failure = found;
+    return false;
+  }
+  if (point_.opened.failure.index < 0) point_.opened = {t, found};
   return true;
 }
 

@@ -80,7 +80,7 @@ class Projector {
   void hold_invariants(double t, double h, double slack, double* z);
   void observe(const double* z);
   bool is_on_curves();
-  bool is_closed_at(double t);
+  bool is_closed_at(double t, const double* z);
 
   RunPoint<Space> point_;
   const SystemIn<Space>& system_ = point_.system;

@@ -34,6 +34,7 @@ struct PointFailure {
     dependent_row,
     not_projected,
     open_joint,
+    parting_joint,
     rough_bridge,
     off_curve,
     no_inertia,
@@ -41,14 +42,13 @@ struct PointFailure {
   };
   Kind kind = Kind::none;
   int index = -1;  // body (not_finite), row, or joint (off_curve); not_followed: the driver's row
-  double residual = 0.0;  // |g| of that row (not_projected, open_joint)
+  double residual = 0.0;  // |g| of that row (not_projected, open_joint), or |ġ| (parting_joint)
 };
 
 // The first joint that opened in a run without projection.
 struct OpenedRow {
   double t = 0.0;
-  int row = -1;           // −1: none
-  double residual = 0.0;  // |g| then
+  PointFailure failure;  // open_joint, parting_joint, or none
 };
 
 // How well a point lies on the manifold.

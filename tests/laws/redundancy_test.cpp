@@ -85,6 +85,25 @@ Model make_four_bar(bool all_revolute) {
   return model;
 }
 
+// A plate between two planes z = 0 and z = height: as drawn both say the same of its velocity, and at
+// any tilt θ they contradict each other, by height·(1 − cos θ) and at the rate height·sin θ·θ̇. The moment
+// of gravity about its first point tilts it.
+Model make_plate(double height) {
+  Model model;
+  model.gravity = {0, 0, -9.81};
+  Body plate;
+  plate.name = "plate";
+  plate.mass = 1.0;
+  plate.inertia = Mat3{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  plate.position = {1, 0, 0};
+  model.bodies = {plate};
+  for (const double z : {0.0, height}) {
+    model.joints.push_back({z == 0.0 ? "low" : "high", JointKind::point_in_plane, "ground", "plate",
+                            WorldPlacement{{0, 0, z}, Vec3{0, 0, 1}, {}}});
+  }
+  return model;
+}
+
 // A carriage that slides along x on two parallel guides.
 Model make_carriage() {
   Model model;
@@ -351,6 +370,40 @@ TEST_CASE("joints that contradict each other by more than the tolerance are refu
   REQUIRE(!report.ok());
   CHECK(report.reasons[0].rfind("contradictory constraints: hinge_", 0) == 0);
   CHECK(report.reasons[0].find("out of line by") != std::string::npos);
+}
+
+TEST_CASE("a redundant row whose points move apart ends the run before they are open") {
+  for (const double metres : {1.0, 1e-3, 0.3048}) {
+    for (const KernelChoice kernel : {KernelChoice::loops, KernelChoice::automatic}) {
+      CAPTURE(metres);
+      Model model = in_units(make_plate(0.1), {metres, 1.0});
+      SimulationOptions options = test::with_tolerance(model.simulation, 1e-8);
+      options.kernel = kernel;
+      // θ = ½ α t²: open by more than 1e-6 m from 0.04 s on
+      options.t_end = 0.03;
+      options.output_interval = 1e-3;
+      const Results results = test::run(model, options);
+      CHECK(results.violation.position < 1e-6 / metres);
+      CHECK(results.status.outcome == Outcome::open_joint);
+      CHECK(results.status.message.find("high.O(a) opens at ") != std::string::npos);
+      CHECK(results.status.message.find(" m/s") != std::string::npos);
+      // the limit: 1e-6 per second of a motion that is slow, 1e-5 per radian of one that is not
+      CHECK(results.violation.velocity < 1.1e-6 / metres);
+      CHECK(results.status.t > 5e-4);
+    }
+  }
+  // planes that are as near as that part of the plate never move apart by more
+  const Results thin = run_for(make_plate(1e-6), 0.5);
+  CHECK(thin.status.outcome == Outcome::finished);
+}
+
+TEST_CASE("without projection a run whose points move apart does not finish as if they did not") {
+  Model model = make_plate(0.1);
+  model.simulation.projection = Projection::none;
+  const Results results = run_for(model, 0.03);
+  CHECK(results.violation.position < 1e-6);
+  CHECK(results.status.outcome == Outcome::open_joint);
+  CHECK(results.status.t == doctest::Approx(0.03));
 }
 
 TEST_CASE("a door with a stop is a structure, and with a driver locked") {

@@ -41,6 +41,13 @@ double calc_shape_size(const Body& body) {
   return largest;
 }
 
+// 0 for a body without mass, or one whose inertia follows from its shapes.
+double calc_gyration(const Body& body) {
+  if (!body.mass || !body.inertia || !(*body.mass > 0)) return 0.0;
+  const Mat3& I = *body.inertia;
+  return std::sqrt(std::max(0.0, I[0][0] + I[1][1] + I[2][2]) / (2.0 * *body.mass));
+}
+
 CurveDistance make_curve(const Joint& joint) {
   const auto* local = std::get_if<LocalPlacement>(&joint.placement);
   const Vector origin = local != nullptr ? to_vector(local->point_i) : Vector::Zero();
@@ -171,16 +178,20 @@ void ModelGeometry::calc_sizes() {
     if (constraints_[k].empty()) add_reach(model_.joints[k], joints_[k]);
     for (const JointGeometry& g : constraints_[k]) add_reach(model_.joints[k], g);
   }
-  const double extent = calc_extent();
+  double extent = calc_extent();
+  // all joints at the centres of mass but for rounding: radii of gyration are the only lengths
+  double least = std::numeric_limits<double>::infinity();
+  for (const Body& body : model_.bodies) {
+    if (const double gyration = calc_gyration(body); gyration > 0)
+      least = std::min(least, gyration);
+  }
+  if (std::isfinite(least) && extent < 1e-6 * least) extent = 0.0;
   for (std::size_t b = 0; b < size_.size(); ++b) {
     const Body& body = model_.bodies[b];
     size_[b] = std::max(size_[b], calc_shape_size(body));
     // a body without mass, its joints at the centre but for rounding
     if (!(size_[b] > 1e-6 * extent)) size_[b] = extent;
-    if (!body.mass || !body.inertia || !(*body.mass > 0)) continue;
-    const Mat3& I = *body.inertia;
-    const double gyration =
-        std::sqrt(std::max(0.0, I[0][0] + I[1][1] + I[2][2]) / (2.0 * *body.mass));
+    const double gyration = calc_gyration(body);
     size_[b] = std::max(size_[b], extent > 0 ? std::min(gyration, extent) : gyration);
   }
 }
