@@ -185,7 +185,7 @@ void ModelGeometry::calc_sizes() {
     if (const double gyration = calc_gyration(body); gyration > 0)
       least = std::min(least, gyration);
   }
-  if (std::isfinite(least) && extent < 1e-6 * least) extent = 0.0;
+  if (std::isfinite(least) && extent < 1e-5 * least) extent = 0.0;
   for (std::size_t b = 0; b < size_.size(); ++b) {
     const Body& body = model_.bodies[b];
     size_[b] = std::max(size_[b], calc_shape_size(body));
