@@ -50,7 +50,9 @@ void check_consistency(const Results& results) {
   expect_size("scene/mass", results.scene.bodies.size(), bodies);
   expect_size("scene/joint_bodies", results.scene.joints.size(), results.joint_names.size());
   expect_none_or("check/moved_distance", results.check.assembly.moved_distance.size(), bodies);
-  expect_none_or("check/moved_angle", results.check.assembly.moved_angle.size(), bodies);
+  // as many as distances: both or none
+  expect_size("check/moved_angle", results.check.assembly.moved_angle.size(),
+              results.check.assembly.moved_distance.size());
   if (results.scene.dimension != 2 && results.scene.dimension != 3) {
     throw hdf5::Failure(fmt::format("scene has the dimension {}", results.scene.dimension));
   }

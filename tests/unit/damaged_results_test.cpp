@@ -21,7 +21,7 @@ using namespace trammel;
 
 namespace {
 
-std::string make_image() {
+Results make_results() {
   Results results = test::make_sample_results();
   results.model_text = "trammel: 1\n";
   results.options.t_end = results.options.output_interval = 10.0;  // small tables, a small file
@@ -30,6 +30,10 @@ std::string make_image() {
   results.scene.bodies.resize(2);
   results.scene.joints = {{"pin", "spherical", 0, 1, {}, {}, {}, {0, 0, 1}}};
   results.steps = {{0.0, 0.1, 0.5, 2, true}};
+  return results;
+}
+
+std::string make_image(const Results& results) {
   const test::TemporaryFolder folder;
   write_hdf5(results, folder.file("run.h5"));
   std::ifstream stream(folder.file("run.h5"), std::ios::binary);
@@ -71,7 +75,7 @@ int read_in_child(const std::string& image, std::size_t begin, std::size_t end,
 }  // namespace
 
 TEST_CASE("a flipped byte in a results file is refused or read, without a crash") {
-  const std::string image = make_image();
+  const std::string image = make_image(make_results());
   CHECK(read_results_image(image, "image").body_names.size() == 2);
   // TRAMMEL_FLIP_STRIDE=1: every byte, for minutes
   const char* const wanted = std::getenv("TRAMMEL_FLIP_STRIDE");
@@ -80,5 +84,14 @@ TEST_CASE("a flipped byte in a results file is refused or read, without a crash"
   for (std::size_t begin = 0; begin < image.size(); begin += together) {
     CAPTURE(begin);
     CHECK(read_in_child(image, begin, begin + together, stride) == 0);
+  }
+}
+
+TEST_CASE("distances of moved bodies without their angles, or the reverse, are refused") {
+  for (const bool distances : {true, false}) {
+    Results results = make_results();
+    Assembly& assembly = results.check.assembly;
+    (distances ? assembly.moved_angle : assembly.moved_distance).clear();
+    CHECK_THROWS_AS(read_results_image(make_image(results), "image"), FileError);
   }
 }
