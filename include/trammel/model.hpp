@@ -11,6 +11,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -198,6 +199,24 @@ struct Driver {
 
 enum class Frame { world, body };
 
+// A force made of bodies, points and numbers says how model files write it: `kind`, the word after
+// `kind:`, and `fields`, which shows every member once, with key, unit or meaning and whether it must be
+// given, to a visitor. Reader, editor schema, checks and compile are such visitors:
+//
+//   body(field, name)                       a body that moves
+//   bodies(field, name_i, name_j, BodyJ)    two bodies; one may be ground, body j unless BodyJ::moves
+//   points(field, point_i, point_j)         one in each body's frame
+//   vector(field, v)                        of the plane, in a planar model
+//   size(field, x)                          a number ≥ 0
+struct ForceKeyword {
+  std::string_view word, meaning;
+};
+struct ForceField {
+  std::string_view key, meaning;
+  bool needed = false;
+};
+enum class BodyJ { any, moves };
+
 // Constant force on a body, components in the world or turning with the body.
 struct PointForce {
   std::string body;
@@ -222,6 +241,19 @@ struct SpringDamper {
   double stiffness = 0.0;    // N/m
   double damping = 0.0;      // N s/m
   double free_length = 0.0;  // m
+
+  static constexpr ForceKeyword kind{"spring_damper",
+                                     "linear spring and damper between two points"};
+  template <class Self, class Visitor>
+  static void fields(Self& law, Visitor&& visit) {
+    visit.bodies({"bodies", "names of two bodies; one may be ground", true}, law.body_i,
+                 law.body_j);
+    visit.points({"points", "one in each body's frame, m", true}, law.point_i, law.point_j);
+    visit.size({"stiffness", "N/m"}, law.stiffness);
+    visit.size({"damping", "N s/m"}, law.damping);
+    visit.size({"free_length", "m"}, law.free_length);
+  }
+  bool is_dissipative() const { return damping > 0.0; }
 };
 
 // Torque −damping·⟨ω_j − ω_i, n⟩ n about the axis n of a revolute or cylindrical joint.
@@ -295,6 +327,15 @@ struct Drag {
   std::string body;
   double linear = 0.0;   // N s/m
   double angular = 0.0;  // N m s/rad
+
+  static constexpr ForceKeyword kind{"drag", "linear drag on a body"};
+  template <class Self, class Visitor>
+  static void fields(Self& law, Visitor&& visit) {
+    visit.body({"body", "name of a body", true}, law.body);
+    visit.size({"linear", "N s/m"}, law.linear);
+    visit.size({"angular", "N m s/rad"}, law.angular);
+  }
+  bool is_dissipative() const { return linear > 0.0 || angular > 0.0; }
 };
 
 // Newton's law: the centre of mass of body j is attracted by a point of body i (or of the ground)
@@ -304,6 +345,17 @@ struct Gravitation {
   std::string body_j;
   Vec3 point_i{};                        // m, in body i
   double gravitational_parameter = 0.0;  // m³/s², of body i
+
+  static constexpr ForceKeyword kind{
+      "gravitation", "Newton's law between a point of the first body and the second"};
+  template <class Self, class Visitor>
+  static void fields(Self& law, Visitor&& visit) {
+    visit.bodies({"bodies", "names of two bodies; one may be ground", true}, law.body_i, law.body_j,
+                 BodyJ::moves);
+    visit.vector({"point", "in the first body's frame, m"}, law.point_i);
+    visit.size({"gravitational_parameter", "m³/s²", true}, law.gravitational_parameter);
+  }
+  bool is_dissipative() const { return false; }
 };
 
 struct Force {

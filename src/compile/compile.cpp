@@ -182,10 +182,7 @@ class Compiler : private BodyFrames<Space> {
   std::vector<ForceLink> list_force_links() const {
     std::vector<ForceLink> links;
     for (const Force& force : model_.forces) {
-      if (const auto* spring = std::get_if<SpringDamper>(&force.law)) {
-        links.push_back(
-            {body_index(spring->body_i), body_index(spring->body_j), spring->damping > 0.0});
-      } else if (const auto* damper = std::get_if<RotationalDamper>(&force.law)) {
+      if (const auto* damper = std::get_if<RotationalDamper>(&force.law)) {
         const Joint& joint = names().joint_of(damper->joint);
         links.push_back(
             {body_index(joint.body_i), body_index(joint.body_j), damper->damping > 0.0});
@@ -236,16 +233,6 @@ class Compiler : private BodyFrames<Space> {
       load_of_body.torque_B = Space::import_angular(to_inside(load_of_body.body, load(law.value)));
     }
     system_->parameters.forces.add(load_of_body);
-  }
-
-  void add_force(const SpringDamper& law) {
-    const int i = body_index(law.body_i);
-    const int j = body_index(law.body_j);
-    system_->parameters.forces.add(SpringDamperForce<double, Space>{
-        {i, j, import_point(i, load(law.point_i)), import_point(j, load(law.point_j))},
-        law.stiffness,
-        law.damping,
-        law.free_length});
   }
 
   void add_force(const RotationalDamper& law) {

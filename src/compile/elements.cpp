@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "model/coordinates.hpp"
+#include "model/described_force.hpp"
 #include "model/state_names.hpp"
 
 namespace trammel {
@@ -37,6 +38,41 @@ JointCoordinate find_coordinate(const ModelIndex& index, const JointSpringDamper
   if (law.coordinate) return *law.coordinate;
   return list_coordinates(index.joint_of(law.joint).kind, index.model().dimension == 2).front();
 }
+
+// The bodies of a force that describes itself.
+struct BodyNames {
+  std::string i, j;
+
+  void body(const ForceField&, const std::string& name) { i = j = name; }
+  void bodies(const ForceField&, const std::string& name_i, const std::string& name_j,
+              BodyJ = BodyJ::any) {
+    i = name_i;
+    j = name_j;
+  }
+  void points(const ForceField&, const Vec3&, const Vec3&) {}
+  void vector(const ForceField&, const Vec3&) {}
+  void size(const ForceField&, double) {}
+};
+
+// What an element's `make` may ask for: indices, and numbers as the System has them.
+template <class Space>
+struct ForcePlaces {
+  using Position = Linear<double, Space>;
+  const BodyFrames<Space>& frames;
+  const SystemIn<Space>& system;
+
+  int body(const std::string& name) const { return frames.body_index(name); }
+  Position point(int body, const Vec3& point_B) const {
+    return frames.import_point(body, load(point_B));
+  }
+  Position world_vector(const Vec3& v) const { return Space::import_linear(load(v)); }
+  double mass(int body) const { return system.parameters.bodies[body].mass; }
+};
+
+template <class Element, class Law>
+constexpr bool is_made_from = requires {
+  requires std::is_same_v<typename Element::Law, Law>;
+};
 
 template <class Space>
 class ElementCompiler {
@@ -148,6 +184,21 @@ class ElementCompiler {
   template <class Law>
   void add(const Law&) {}  // those of compile.cpp
 
+  // Forces that describe themselves become the element with this `Law`.
+  template <DescribedForce Law>
+  void add(const Law& law) {
+    const auto add_to = [&]<class Element>(const std::vector<Element>&) {
+      if constexpr (is_made_from<Element, Law>) {
+        forces_.add(Element::make(law, ForcePlaces<Space>{frames_, system_}));
+      }
+    };
+    const auto add_one = [&]<class... Element>(const std::vector<Element>&... list) {
+      static_assert((is_made_from<Element, Law> + ...) == 1, "one kind in elements/forces");
+      (add_to(list), ...);
+    };
+    std::apply(add_one, forces_.lists);
+  }
+
   static bool is_zero(const Function& function) {
     const double* value = std::get_if<double>(&function.form);
     return value != nullptr && *value == 0.0;
@@ -236,17 +287,6 @@ class ElementCompiler {
     forces_.add(bushing);
   }
 
-  void add(const Drag& law) {
-    forces_.add(DragForce<double, Space>{frames_.body_index(law.body), law.linear, law.angular});
-  }
-
-  void add(const Gravitation& law) {
-    const int i = frames_.body_index(law.body_i), j = frames_.body_index(law.body_j);
-    forces_.add(AttractionForce<double, Space>{
-        i, j, frames_.import_point(i, load(law.point_i)),
-        law.gravitational_parameter * system_.parameters.bodies[j].mass});
-  }
-
   void add(const JointSpringDamper& law) {
     const JointCoordinate coordinate = find_coordinate(frames_.names(), law);
     const std::string word = to_word(coordinate);
@@ -298,14 +338,19 @@ std::vector<ForceLink> list_element_links(const ModelIndex& index) {
       add(spring->body_i, spring->body_j, damped);
     } else if (const auto* bushing = std::get_if<Bushing>(&force.law)) {
       add(bushing->body_i, bushing->body_j, is_damping(bushing->damping));
-    } else if (const auto* drag = std::get_if<Drag>(&force.law)) {
-      add(drag->body, drag->body, drag->linear > 0.0 || drag->angular > 0.0);
-    } else if (const auto* gravitation = std::get_if<Gravitation>(&force.law)) {
-      add(gravitation->body_i, gravitation->body_j, false);
     } else if (const auto* at = std::get_if<JointSpringDamper>(&force.law)) {
       const Joint& joint = index.joint_of(at->joint);
       add(joint.body_i, joint.body_j, at->damping > 0.0 || (at->load && uses_speed(*at->load)));
     }
+    std::visit(
+        [&]<class Law>(const Law& law) {
+          if constexpr (DescribedForce<Law>) {
+            BodyNames names;
+            Law::fields(law, names);
+            add(names.i, names.j, law.is_dissipative());
+          }
+        },
+        force.law);
   }
   return links;
 }

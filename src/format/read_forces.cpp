@@ -5,6 +5,7 @@
 #include "format/model_keys.hpp"
 #include "format/read_sections.hpp"
 #include "format/repeat.hpp"
+#include "model/described_force.hpp"
 
 namespace trammel {
 namespace {
@@ -96,35 +97,86 @@ void read_torque(Reader& reader, NodeId entry, Force& force) {
                      value == no_node ? Vec3{} : reader.axial_vector(value)};
 }
 
-// bodies: [i, j] and points: [[3], [3]]
-template <class Law>
-void read_bodies_of(Reader& reader, NodeId entry, Law& law) {
-  const NodeId bodies = reader.need(entry, "bodies");
+// [i, j]
+void read_pair(Reader& reader, NodeId bodies, std::string& body_i, std::string& body_j) {
   if (bodies == no_node || !reader.expect_list(bodies, 2, "names of bodies")) return;
   const NodeId first = reader.tree()[bodies].first_child;
-  law.body_i = reader.text(first);
-  law.body_j = reader.text(reader.tree()[first].next_sibling);
+  body_i = reader.text(first);
+  body_j = reader.text(reader.tree()[first].next_sibling);
 }
 
-template <class Law>
-void read_points_of(Reader& reader, NodeId entry, Law& law) {
-  const NodeId points = reader.need(entry, "points");
+// [[3], [3]]
+void read_pair(Reader& reader, NodeId points, Vec3& point_i, Vec3& point_j) {
   if (points == no_node || !reader.expect_list(points, 2, "points, one in each body's frame")) {
     return;
   }
   const NodeId first = reader.tree()[points].first_child;
-  law.point_i = reader.vector(first);
-  law.point_j = reader.vector(reader.tree()[first].next_sibling);
+  point_i = reader.vector(first);
+  point_j = reader.vector(reader.tree()[first].next_sibling);
 }
 
-SpringDamper read_spring_damper(Reader& reader, NodeId entry) {
-  SpringDamper spring;
-  read_bodies_of(reader, entry, spring);
-  read_points_of(reader, entry, spring);
-  spring.stiffness = reader.number_or(entry, "stiffness", 0.0);
-  spring.damping = reader.number_or(entry, "damping", 0.0);
-  spring.free_length = reader.number_or(entry, "free_length", 0.0);
-  return spring;
+template <class Law>
+void read_bodies_of(Reader& reader, NodeId entry, Law& law) {
+  read_pair(reader, reader.need(entry, "bodies"), law.body_i, law.body_j);
+}
+
+template <class Law>
+void read_points_of(Reader& reader, NodeId entry, Law& law) {
+  read_pair(reader, reader.need(entry, "points"), law.point_i, law.point_j);
+}
+
+// ---- forces that describe themselves
+
+class FieldReader {
+ public:
+  FieldReader(Reader& reader, NodeId entry) : reader_(reader), entry_(entry) {}
+
+  void body(const ForceField& field, std::string& name) {
+    if (const NodeId id = find(field); id != no_node) name = reader_.text(id);
+  }
+  void bodies(const ForceField& field, std::string& i, std::string& j, BodyJ = BodyJ::any) {
+    read_pair(reader_, find(field), i, j);
+  }
+  void points(const ForceField& field, Vec3& i, Vec3& j) { read_pair(reader_, find(field), i, j); }
+  void vector(const ForceField& field, Vec3& v) {
+    if (const NodeId id = find(field); id != no_node) v = reader_.vector(id);
+  }
+  void size(const ForceField& field, double& x) {
+    if (const NodeId id = find(field); id != no_node) x = reader_.number(id);
+  }
+
+ private:
+  NodeId find(const ForceField& field) {
+    return field.needed ? reader_.need(entry_, field.key) : reader_.find(entry_, field.key);
+  }
+  Reader& reader_;
+  NodeId entry_;
+};
+
+// The keys of a law, in the order of its fields.
+class KeyList {
+ public:
+  Keys keys;
+
+  void body(const ForceField& field, const std::string&) { add(field, "text"); }
+  void bodies(const ForceField& field, const std::string&, const std::string&, BodyJ = BodyJ::any) {
+    add(field, "two_names");
+  }
+  void points(const ForceField& field, const Vec3&, const Vec3&) { add(field, "two_vectors"); }
+  void vector(const ForceField& field, const Vec3&) { add(field, "vector"); }
+  void size(const ForceField& field, double) { add(field, "number"); }
+
+ private:
+  void add(const ForceField& field, std::string_view form) {
+    keys.push_back({field.key, form, field.meaning, field.needed});
+  }
+};
+
+template <class Law>
+void read_described(Reader& reader, NodeId entry, Force& force) {
+  Law law;
+  Law::fields(law, FieldReader(reader, entry));
+  force.law = std::move(law);
 }
 
 RotationalDamper read_rotational_damper(Reader& reader, NodeId entry) {
@@ -188,19 +240,6 @@ Bushing read_bushing(Reader& reader, NodeId entry) {
   return bushing;
 }
 
-Drag read_drag(Reader& reader, NodeId entry) {
-  return {need_text(reader, entry, "body"), reader.number_or(entry, "linear", 0.0),
-          reader.number_or(entry, "angular", 0.0)};
-}
-
-Gravitation read_gravitation(Reader& reader, NodeId entry) {
-  Gravitation gravitation;
-  read_bodies_of(reader, entry, gravitation);
-  gravitation.point_i = reader.vector_or_zero(entry, "point");
-  gravitation.gravitational_parameter = need_number(reader, entry, "gravitational_parameter");
-  return gravitation;
-}
-
 JointSpringDamper read_joint_spring_damper(Reader& reader, NodeId entry) {
   JointSpringDamper spring;
   spring.joint = need_text(reader, entry, "joint");
@@ -229,9 +268,8 @@ const Key points_key = {"points", "two_vectors", "one in each body's frame, m", 
 const Key frame_key = {"frame", "world|body", "axes of the components; body: they turn with it"};
 const Key joint_key = {"joint", "text", "name of a joint", true};
 
-}  // namespace
-
-const std::vector<ForceKind> force_kinds = {
+// Kinds with functions, joints or matrices.
+const std::vector<ForceKind> written_kinds = {
     {"force",
      "force on a point of a body",
      {body_key,
@@ -243,14 +281,6 @@ const std::vector<ForceKind> force_kinds = {
      "torque on a body",
      {body_key, frame_key, {"value", "axial_functions", "N m; numbers, or functions", true}},
      read_torque},
-    {"spring_damper",
-     "linear spring and damper between two points",
-     {bodies_key,
-      points_key,
-      {"stiffness", "number", "N/m"},
-      {"damping", "number", "N s/m"},
-      {"free_length", "number", "m"}},
-     read_into<read_spring_damper>},
     {"rotational_damper",
      "damper about the axis of a joint",
      {joint_key, {"damping", "number", "N m s/rad", true}},
@@ -272,16 +302,6 @@ const std::vector<ForceKind> force_kinds = {
       {"stiffness", "bushing_matrix", "N/m, N m/rad: the diagonal or all rows", true},
       {"damping", "bushing_matrix", "N s/m, N m s/rad: the diagonal or all rows"}},
      read_into<read_bushing>},
-    {"drag",
-     "linear drag on a body",
-     {body_key, {"linear", "number", "N s/m"}, {"angular", "number", "N m s/rad"}},
-     read_into<read_drag>},
-    {"gravitation",
-     "Newton's law between a point of the first body and the second",
-     {bodies_key,
-      {"point", "vector", "in the first body's frame, m"},
-      {"gravitational_parameter", "number", "m³/s²", true}},
-     read_into<read_gravitation>},
     {"joint_spring_damper",
      "spring, damper and load along a coordinate of a joint",
      {joint_key,
@@ -292,6 +312,20 @@ const std::vector<ForceKind> force_kinds = {
       {"load", "function", "N or N m"},
       {"energy", "function", "of the coordinate, J"}},
      read_into<read_joint_spring_damper>}};
+
+std::vector<ForceKind> list_kinds() {
+  std::vector<ForceKind> kinds = written_kinds;
+  for_each_described_force([&]<class Law>(const Law& law) {
+    KeyList list;
+    Law::fields(law, list);
+    kinds.push_back({Law::kind.word, Law::kind.meaning, list.keys, read_described<Law>});
+  });
+  return kinds;
+}
+
+}  // namespace
+
+const std::vector<ForceKind> force_kinds = list_kinds();
 
 void read_forces(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries) {
   read_section(reader, section, model.forces, entries, [&](NodeId entry, Force& force) {

@@ -8,6 +8,7 @@
 
 #include "model/check_parts.hpp"
 #include "model/coordinates.hpp"
+#include "model/described_force.hpp"
 #include "model/magnitude.hpp"
 #include "model/name_table.hpp"
 #include "model/state_names.hpp"
@@ -66,15 +67,6 @@ class ForceCheck {
   void operator()(const Torque& torque) {
     check_moving(torque.body);
     check_vector("value", torque.value);
-  }
-
-  void operator()(const SpringDamper& spring) {
-    check_pair(spring.body_i, spring.body_j);
-    check_vector("points[0]", spring.point_i);
-    check_vector("points[1]", spring.point_j);
-    check_positive("stiffness", spring.stiffness);
-    check_positive("damping", spring.damping);
-    check_positive("free_length", spring.free_length);
   }
 
   void operator()(const RotationalDamper& damper) {
@@ -151,19 +143,31 @@ class ForceCheck {
     check_matrix("damping", bushing.damping);
   }
 
-  void operator()(const Drag& drag) {
-    check_moving(drag.body);
-    check_positive("linear", drag.linear);
-    check_positive("angular", drag.angular);
-  }
+  // ---- forces that describe themselves: *this visits their fields
 
-  void operator()(const Gravitation& gravitation) {
-    check_pair(gravitation.body_i, gravitation.body_j);
-    if (gravitation.body_j == ground) {
-      add("bodies[1]", "must be a body that can move, not the ground");
+  template <DescribedForce Law>
+  void operator()(const Law& law) {
+    Law::fields(law, *this);
+  }
+  void body(const ForceField& field, const std::string& name) {
+    check_moving(name, std::string(field.key));
+  }
+  void bodies(const ForceField& field, const std::string& i, const std::string& j,
+              BodyJ kind = BodyJ::any) {
+    check_pair(i, j, std::string(field.key));
+    if (kind == BodyJ::moves && j == ground) {
+      add(std::string(field.key) + "[1]", "must be a body that can move, not the ground");
     }
-    check_vector("point", gravitation.point_i);
-    check_positive("gravitational_parameter", gravitation.gravitational_parameter);
+  }
+  void points(const ForceField& field, const Vec3& i, const Vec3& j) {
+    add_problem(std::string(field.key) + "[0]", find_problem(i));
+    add_problem(std::string(field.key) + "[1]", find_problem(j));
+  }
+  void vector(const ForceField& field, const Vec3& v) {
+    add_problem(std::string(field.key), find_problem(v));
+  }
+  void size(const ForceField& field, double x) {
+    add_problem(std::string(field.key), find_problem_of_size(x));
   }
 
  private:
@@ -180,10 +184,11 @@ class ForceCheck {
     findings_.back().joint = joint;
   }
 
-  void check_pair(const std::string& body_i, const std::string& body_j) {
-    const bool i = check_reference(body_i, bodies_, at("bodies[0]"), findings_);
-    const bool j = check_reference(body_j, bodies_, at("bodies[1]"), findings_);
-    if (i && j && body_i == body_j) add("bodies", "connects '" + body_i + "' with itself");
+  void check_pair(const std::string& body_i, const std::string& body_j,
+                  const std::string& field = "bodies") {
+    const bool i = check_reference(body_i, bodies_, at(field + "[0]"), findings_);
+    const bool j = check_reference(body_j, bodies_, at(field + "[1]"), findings_);
+    if (i && j && body_i == body_j) add(field, "connects '" + body_i + "' with itself");
   }
 
   void check_components(const std::array<Function, 3>& value) {
@@ -214,11 +219,11 @@ class ForceCheck {
     if (!reason.empty()) add(field, reason);
   }
 
-  void check_moving(const std::string& body) {
+  void check_moving(const std::string& body, const std::string& field = "body") {
     if (body == ground) {
-      add("body", "must be a body that can move, not the ground");
+      add(field, "must be a body that can move, not the ground");
     } else {
-      check_reference(body, bodies_, at("body"), findings_);
+      check_reference(body, bodies_, at(field), findings_);
     }
   }
 

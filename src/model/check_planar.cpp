@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "model/check_parts.hpp"
+#include "model/described_force.hpp"
 #include "model/joint_rules.hpp"
 
 namespace trammel {
@@ -110,10 +111,6 @@ class PlanarCheck {
   void check_law(std::size_t i, const Torque& torque) {
     check_normal(Section::forces, i, "value", torque.value);
   }
-  void check_law(std::size_t i, const SpringDamper& spring) {
-    check_in_plane(Section::forces, i, "points[0]", spring.point_i);
-    check_in_plane(Section::forces, i, "points[1]", spring.point_j);
-  }
   void check_law(std::size_t, const RotationalDamper&) {}
   void check_law(std::size_t i, const VariableForce& force) {
     check_component(i, "value[2]", force.value[2]);
@@ -137,10 +134,26 @@ class PlanarCheck {
           {Section::forces, i, "orientation", "must be a turn about z in a planar model"});
     }
   }
-  void check_law(std::size_t, const Drag&) {}
   void check_law(std::size_t, const JointSpringDamper&) {}
-  void check_law(std::size_t i, const Gravitation& gravitation) {
-    check_in_plane(Section::forces, i, "point", gravitation.point_i);
+
+  // Forces that describe themselves: their vectors are in the plane.
+  struct FieldCheck {
+    PlanarCheck& check;
+    std::size_t index;
+    void body(const ForceField&, const std::string&) {}
+    void bodies(const ForceField&, const std::string&, const std::string&, BodyJ = BodyJ::any) {}
+    void points(const ForceField& field, const Vec3& i, const Vec3& j) {
+      check.check_in_plane(Section::forces, index, std::string(field.key) + "[0]", i);
+      check.check_in_plane(Section::forces, index, std::string(field.key) + "[1]", j);
+    }
+    void vector(const ForceField& field, const Vec3& v) {
+      check.check_in_plane(Section::forces, index, std::string(field.key), v);
+    }
+    void size(const ForceField&, double) {}
+  };
+  template <DescribedForce Law>
+  void check_law(std::size_t i, const Law& law) {
+    Law::fields(law, FieldCheck{*this, i});
   }
 
   // A component out of the plane must be the number 0.

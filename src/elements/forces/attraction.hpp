@@ -15,11 +15,19 @@
 
 namespace trammel {
 
+struct Gravitation;
+
 template <class Real, class Space = Spatial>
 struct AttractionForce {
   int body_i, body_j;
   Linear<Real, Space> point_i;  // m
   Real strength;                // N m²
+
+  using Law = Gravitation;
+  static AttractionForce make(const auto& law, const auto& places) {
+    const int i = places.body(law.body_i), j = places.body(law.body_j);
+    return {i, j, places.point(i, law.point_i), law.gravitational_parameter * places.mass(j)};
+  }
 
   static constexpr ForceTraits traits{.has_potential = true, .is_internal = true};
   template <class Self>

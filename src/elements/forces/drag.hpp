@@ -12,11 +12,18 @@
 
 namespace trammel {
 
+struct Drag;
+
 template <class Real, class Space = Spatial>
 struct DragForce {
   int body;
   Real linear;   // N s/m
   Real angular;  // N m s/rad
+
+  using Law = Drag;
+  static DragForce make(const auto& law, const auto& places) {
+    return {places.body(law.body), law.linear, law.angular};
+  }
 
   static constexpr ForceTraits traits{.has_potential = false, .is_internal = false};
   template <class Self>

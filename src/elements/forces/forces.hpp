@@ -7,7 +7,9 @@
 //
 // A kind has: numbers and indices, `members` that lists them (elements/members.hpp), `traits`,
 // `first_body` and `second_body`, `add_force`, which returns the power of what has no potential, and, where
-// it has a potential, `add_gradient` and `calc_energy`.
+// it has a potential, `add_gradient` and `calc_energy`. One made from a force that describes itself
+// (trammel/model.hpp) names it as `Law`, and `make` turns it into the element: `places` finds bodies and
+// has points and vectors as the System needs them (ForcePlaces in compile/elements.cpp).
 #pragma once
 
 #include <tuple>

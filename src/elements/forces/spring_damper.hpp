@@ -18,6 +18,8 @@
 
 namespace trammel {
 
+struct SpringDamper;
+
 // The line between a point of body i and a point of body j.
 template <class Real, class Space = Spatial>
 struct SpringLine {
@@ -62,6 +64,15 @@ struct SpringDamperForce {
   Real stiffness;    // N/m
   Real damping;      // N s/m
   Real free_length;  // m
+
+  using Law = SpringDamper;
+  static SpringDamperForce make(const auto& law, const auto& places) {
+    const int i = places.body(law.body_i), j = places.body(law.body_j);
+    return {{i, j, places.point(i, law.point_i), places.point(j, law.point_j)},
+            law.stiffness,
+            law.damping,
+            law.free_length};
+  }
 
   static constexpr ForceTraits traits{.has_potential = true, .is_internal = true};
   template <class Self>
