@@ -338,6 +338,30 @@ struct Drag {
   bool is_dissipative() const { return linear > 0.0 || angular > 0.0; }
 };
 
+// Aerodynamic drag at a point of a body: −½ density·drag_coefficient·area·|w| w, w the velocity of the
+// point relative to the air.
+struct AerodynamicDrag {
+  std::string body;
+  double drag_coefficient = 0.0;
+  double area = 0.0;       // m², that drag_coefficient refers to
+  double density = 1.225;  // kg/m³; air at 15 °C and 101,325 Pa
+  Vec3 point{};            // m, body frame
+  Vec3 wind{};             // m/s, velocity of the air, world frame
+
+  static constexpr ForceKeyword kind{"aerodynamic_drag",
+                                     "drag quadratic in speed at a point of a body"};
+  template <class Self, class Visitor>
+  static void fields(Self& law, Visitor&& visit) {
+    visit.body({"body", "name of a body", true}, law.body);
+    visit.size({"drag_coefficient", "c_d, without a unit", true}, law.drag_coefficient);
+    visit.size({"area", "m², that the drag coefficient refers to", true}, law.area);
+    visit.size({"density", "of the air, kg/m³; by default 1.225"}, law.density);
+    visit.vector({"point", "in the body's frame, m; by default the centre of mass"}, law.point);
+    visit.vector({"wind", "velocity of the air in the world, m/s"}, law.wind);
+  }
+  bool is_dissipative() const { return drag_coefficient > 0.0 && area > 0.0 && density > 0.0; }
+};
+
 // Newton's law: the centre of mass of body j is attracted by a point of body i (or of the ground)
 // with m_j·gravitational_parameter/distance², and that point by it.
 struct Gravitation {
@@ -361,7 +385,7 @@ struct Gravitation {
 struct Force {
   std::string name;
   std::variant<PointForce, Torque, SpringDamper, RotationalDamper, VariableForce, VariableTorque,
-               NonlinearSpring, Bushing, Drag, Gravitation, JointSpringDamper>
+               NonlinearSpring, Bushing, Drag, AerodynamicDrag, Gravitation, JointSpringDamper>
       law;
 };
 

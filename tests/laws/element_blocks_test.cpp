@@ -249,3 +249,35 @@ TEST_CASE("elements of a kind share a code; curves are refused") {
     CHECK_THROWS_AS(ElementBlocks<Space>{of}, NotDifferentiable);
   });
 }
+
+TEST_CASE("aerodynamic drag has the derivative 0 in still air") {
+  const auto make = [](const char* velocity) {
+    return compile(read_model_text(
+        std::string("trammel: 1\nbodies: {b: {mass: 1, inertia: [1, 2, 3], velocity: ") + velocity +
+            ", angular_velocity: [1, 2, 3]}}\n"
+            "forces: {air: {kind: aerodynamic_drag, body: b, drag_coefficient: 0.9, area: 2, "
+            "density: 1, wind: [1, 2, 3]}}\n",
+        "air"));
+  };
+  const auto find_largest = [](const System& system, double& load) {
+    const SystemIn<Spatial>& of = as_spatial(system.data());
+    Workspace<double, Spatial> ws(of.topology);
+    set_state(of, of.initial, ws);
+    ElementBlocks<Spatial> blocks(of);
+    const auto at = blocks.calc(0, ws);
+    load = 0.0;
+    for (int k = 0; k < at.size; ++k) load = std::max(load, std::abs(at.load[k]));
+    double largest = 0.0;
+    for (int k = 0; k < at.size * at.size; ++k) {
+      CHECK(std::isfinite(at.by_velocity[k]));
+      largest = std::max({largest, std::abs(at.by_position[k]), std::abs(at.by_velocity[k])});
+    }
+    return largest;
+  };
+  double load;
+  CHECK(find_largest(make("[1, 2, 3]"), load) == 0.0);  // with the wind
+  CHECK(load == 0.0);
+  // against it by 1e-3 m/s along x: F = −k w², ∂F/∂w = −2 k w, k = 0.9
+  CHECK(find_largest(make("[1.001, 2, 3]"), load) == doctest::Approx(2 * 0.9 * 1e-3).epsilon(1e-9));
+  CHECK(load == doctest::Approx(0.9e-6).epsilon(1e-9));
+}

@@ -96,6 +96,7 @@ struct Pair {
                                     0.2}});
     add_bushing(i, j, true);
     add({"drag", Drag{"b", 0.3, 0.2}});
+    add({"air", AerodynamicDrag{"b", 0.8, 0.4, 1.2, point(), cut({2.0, -1.0, 0.5})}});
     VariableForce force;
     force.body = "b";
     force.value = {Function("2*sin(3*t) - a.position.x"),
@@ -495,6 +496,61 @@ TEST_CASE("drag: speeds decay exponentially") {
     CHECK(results.final[0].angular_velocity[k] ==
           doctest::Approx(w * body.angular_velocity[k]).epsilon(1e-11));
   }
+}
+
+TEST_CASE("aerodynamic drag: a falling body nears its terminal velocity") {
+  // m v' = m g − k v², k = ½ρ c_d A:  v = v_t tanh(g t/v_t),  v_t = √(m g/k)
+  const double m = 2.0, g = 9.81, t = 3.0;
+  const double k = 0.5 * 1.2 * 0.9 * 0.7, v_t = std::sqrt(m * g / k);
+  for (const bool planar : {false, true}) {
+    for (const double wind : {0.0, 4.0}) {
+      CAPTURE(planar);
+      CAPTURE(wind);
+      Model model;
+      model.dimension = planar ? 2 : 3;
+      model.gravity = {0, -g, 0};
+      Body body;
+      body.name = "b";
+      body.mass = m;
+      body.inertia = Mat3{{{1, 0, 0}, {0, 2, 0}, {0, 0, 3}}};
+      body.velocity = {0, wind, 0};
+      model.bodies = {body};
+      // falls from rest in the air, which may rise
+      model.forces = {{"air", AerodynamicDrag{"b", 0.9, 0.7, 1.2, {}, {0, wind, 0}}}};
+      const Results results = run_free(model);
+      REQUIRE(results.status.outcome == Outcome::finished);
+      const double v = v_t * std::tanh(g * t / v_t);
+      const double fall = v_t * v_t / g * std::log(std::cosh(g * t / v_t));
+      CHECK(std::abs(results.final[0].velocity[1] - (wind - v)) < 1e-9 * v_t);
+      CHECK(std::abs(results.final[0].position[1] - (wind * t - fall)) < 1e-9 * fall);
+      CHECK(results.energy.balance_error_max <= 1e-9 * results.energy.kinetic_max);
+    }
+  }
+}
+
+TEST_CASE("aerodynamic drag at a point turns the body") {
+  // spinning about z with the point at a from the centre: I ω' = −k a³ ω²,  ω = ω₀/(1 + k a³ ω₀ t/I)
+  Model model;
+  model.dimension = 2;
+  Body body;
+  body.name = "vane";
+  body.mass = 1.0;
+  body.inertia = Mat3{{{1, 0, 0}, {0, 1, 0}, {0, 0, 0.3}}};
+  body.angular_velocity = {0, 0, 8.0};
+  model.bodies = {body};
+  Joint pin;
+  pin.name = "pin";
+  pin.kind = JointKind::revolute;
+  pin.body_i = ground;
+  pin.body_j = "vane";
+  pin.placement = WorldPlacement{};
+  model.joints = {pin};
+  model.forces = {{"air", AerodynamicDrag{"vane", 1.3, 0.2, 1.2, {0.5, 0, 0}, {}}}};
+  const Results results = run_free(model);
+  REQUIRE(results.status.outcome == Outcome::finished);
+  const double k = 0.5 * 1.2 * 1.3 * 0.2 * 0.125;
+  CHECK(results.final[0].angular_velocity[2] ==
+        doctest::Approx(8.0 / (1.0 + k * 8.0 * 3.0 / 0.3)).epsilon(1e-9));
 }
 
 TEST_CASE("gravitation: an ellipse closes after Kepler's period") {

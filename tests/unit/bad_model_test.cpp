@@ -370,7 +370,8 @@ TEST_CASE("forces") {
   CHECK(force("kind: torque, body: b") == "f:5:10: forces.f: 'value' is missing");
   CHECK(force("kind: spring") ==
         "f:5:20: forces.f.kind: must be force, torque, rotational_damper, nonlinear_spring, "
-        "bushing, joint_spring_damper, spring_damper, drag or gravitation, got 'spring'");
+        "bushing, joint_spring_damper, spring_damper, drag, aerodynamic_drag or gravitation, got "
+        "'spring'");
   CHECK(force("kind: spring_damper, bodies: [b, b], points: [[0, 0, 0], [0, 0, 1]]") ==
         "f:5:43: forces.f.bodies: connects 'b' with itself");
   CHECK(force("kind: spring_damper, bodies: [b, ground], points: [[0, 0, 0], [0, 0, 1]], "

@@ -96,6 +96,14 @@ TEST_CASE("bushing, drag and gravitation") {
   const auto drag = read<Drag>("kind: drag, body: a, linear: 2, angular: 3");
   CHECK(drag.linear == 2);
   CHECK(drag.angular == 3);
+  const auto air = read<AerodynamicDrag>(
+      "kind: aerodynamic_drag, body: a, drag_coefficient: 0.5, area: 2, point: [1, 0, 0], wind: "
+      "[3, 4, 5]");
+  CHECK(air.drag_coefficient == 0.5);
+  CHECK(air.area == 2);
+  CHECK(air.density == 1.225);
+  CHECK(air.point == Vec3{1, 0, 0});
+  CHECK(air.wind == Vec3{3, 4, 5});
   const auto gravitation = read<Gravitation>(
       "kind: gravitation, bodies: [ground, b], point: [1, 1, 1], gravitational_parameter: 5");
   CHECK(gravitation.point_i == Vec3{1, 1, 1});

@@ -15,6 +15,7 @@
 #include <tuple>
 #include <vector>
 
+#include "elements/forces/aerodynamic_drag.hpp"
 #include "elements/forces/attraction.hpp"
 #include "elements/forces/bushing.hpp"
 #include "elements/forces/constant_load.hpp"
@@ -38,6 +39,7 @@ struct Forces {
              std::vector<NonlinearSpringForce<Real, Space>>,   //
              std::vector<BushingForce<Real, Space>>,           //
              std::vector<DragForce<Real, Space>>,              //
+             std::vector<AerodynamicDragForce<Real, Space>>,   //
              std::vector<AttractionForce<Real, Space>>,        //
              std::vector<CoordinateSpringForce<Real, Space>>>
       lists;
