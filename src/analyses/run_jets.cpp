@@ -51,6 +51,9 @@ class JetObserver {
   double step_end_ = 0.0;
 };
 
+static_assert(BeginsSteps<paper::JetProblem> && ComparesFinished<paper::JetProblem> &&
+              StopsAtOutput<JetObserver>);
+
 // Σ m|g|L + T: the energies that a mechanism trades; 1 J where there are none.
 double calc_energy_scale(const SystemIn<Spatial>& system, double kinetic) {
   const Vector3<double>& gravity = system.parameters.gravity;

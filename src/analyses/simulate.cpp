@@ -19,6 +19,10 @@ namespace {
 // The memory of the stepper is released before the results are finished.
 template <class Space>
 Stop integrate(PreparedRun<Space>& run, const SimulationOptions& options) {
+  // an ability that does not match its concept would be left out silently
+  using P = MechanicalProblem<Space>;
+  static_assert(AcceptsSteps<P> && CalcsBothErrors<P> && HoldsAlongDifference<P> && Relaxes<P> &&
+                StartsAnew<P> && StopsAtOutput<Recorder<Space>>);
   ExplicitRungeKutta stepper(options.method == Method::dopri5 ? dopri5() : dop853(), run.problem());
   return Loop(run.make_loop_settings(), stepper, run.recorder())
       .run(options.t_end, run.z().data(), run.rate().data());
