@@ -42,6 +42,14 @@ struct BodyAcceleration {
   Vec3 angular;  // rad/s², Ω̇, body axes
 };
 
+// A small change of the state of a body, as a direction.
+struct BodyVariation {
+  Vec3 position{};          // m, world axes
+  Vec3 rotation{};          // rad, body axes: δR = R [rotation]×
+  Vec3 velocity{};          // m/s, world axes
+  Vec3 angular_velocity{};  // rad/s, body axes
+};
+
 // What a joint exerts on its second body at the joint's point on it; the first body receives the opposite.
 struct Reaction {
   Vec3 force;   // N, world axes
@@ -87,6 +95,12 @@ class Evaluator {
   Matrix mass();                                       // M, [6 bodies × 6 bodies]
   BodyAcceleration acceleration(const std::string& body);
   const std::vector<double>& multipliers();  // [rows] λ
+  // The directional derivative of the accelerations of all bodies, in the order of body_names(), where the
+  // state of one body changes in the given direction; exact, by differentiating the evaluation. Drivers,
+  // the time and unwrapped angles of joints are held. Throws where the system has more constraint equations
+  // than generated code can have, parts without derivatives (curves) or bodies without mass.
+  std::vector<BodyAcceleration> acceleration_derivative(const std::string& body,
+                                                        const BodyVariation& direction);
   Reaction reaction(const std::string& joint);
   SystemEnergy energy();
   Momentum momentum();

@@ -16,6 +16,8 @@
 #include "analyses/prepared_run.hpp"
 #include "evaluate/accelerations.hpp"
 #include "evaluate/joint_rows.hpp"
+#include "generate/acceleration_jacobian.hpp"
+#include "generate/step_code.hpp"
 #include "manifold/light_bodies.hpp"
 #include "manifold/projection.hpp"
 #include "record/reaction_share.hpp"
@@ -47,6 +49,7 @@ class Evaluator::Base {
   virtual Matrix make_jacobian() = 0;
   virtual Matrix make_mass() = 0;
   virtual BodyAcceleration make_acceleration(int body) = 0;
+  virtual std::vector<BodyAcceleration> make_derivative(int body, const BodyVariation& of) = 0;
   virtual Reaction make_reaction(int joint) = 0;
   virtual Momentum make_momentum() = 0;
 
@@ -181,9 +184,28 @@ class Evaluator::In final : public Evaluator::Base {
   }
 
   BodyAcceleration make_acceleration(int body) override {
-    const double* a = rate_.data() + system_.topology.layout.u(body);
-    return {make_vec(Space::export_linear(Linear<double, Space>::load(a))),
-            export_angular(system_, Angular<double, Space>::load(a + Space::dimension), body)};
+    return export_acceleration(rate_.data() + system_.topology.layout.u(body), body);
+  }
+
+  // Σ ∂u̇/∂d · d over the directions d of one body
+  std::vector<BodyAcceleration> make_derivative(int body, const BodyVariation& of) override {
+    calc_derivatives();
+    const int n_u = Space::n_u, n = n_u * system_.topology.n_bodies;
+    double direction[2 * Space::n_u];
+    import_twist(of.position, of.rotation, body, direction);
+    import_twist(of.velocity, of.angular_velocity, body, direction + n_u);
+    std::vector<double> change(n, 0.0);
+    for (int k = 0; k < n; ++k) {
+      for (int d = 0; d < n_u; ++d) {
+        change[k] += (*derivatives_)(k, n_u * body + d) * direction[d];
+        change[k] += (*derivatives_)(k, n + n_u * body + d) * direction[n_u + d];
+      }
+    }
+    std::vector<BodyAcceleration> result;
+    for (int b = 0; b < system_.topology.n_bodies; ++b) {
+      result.push_back(export_acceleration(change.data() + n_u * b, b));
+    }
+    return result;
   }
 
   Reaction make_reaction(int joint) override {
@@ -208,12 +230,61 @@ class Evaluator::In final : public Evaluator::Base {
   }
 
  private:
+  // From world axes and the axes of the model's body to those that the system has.
+  void import_twist(const Vec3& linear, const Vec3& angular, int body, double* twist) const {
+    const Vector3<double> l{linear[0], linear[1], linear[2]};
+    const Vector3<double> a{angular[0], angular[1], angular[2]};
+    Space::import_linear(l).store(twist);
+    Space::import_angular(transposed_times(calc_rotation(system_.principal[body].data()), a))
+        .store(twist + Space::dimension);
+  }
+
+  // ∂u̇/∂(q, u) at the state, with the rows that its evaluation keeps.
+  void calc_derivatives() {
+    std::vector<double> here = z_;
+    here.push_back(time);
+    if (derivatives_at_ == here) return;
+    derivatives_at_.clear();
+    if (lightened_) {
+      throw std::runtime_error("evaluator: no derivatives: bodies with little or no mass");
+    }
+    std::vector<char> left_out;
+    for (const int r : problem_->point().watch.left_out()) {
+      left_out.resize(system_.topology.n_rows, 0);
+      left_out[r] = 1;
+    }
+    if (!derivatives_ || left_out != left_out_) {
+      derivatives_ = AccelerationJacobian<Space>::make(system_, run_drop_tolerance, left_out);
+      left_out_ = left_out;
+    }
+    if (!derivatives_) {
+      const std::string reason = StepCode<Space>::find_refusal(system_.topology, 1);
+      throw std::runtime_error("evaluator: no derivatives: " +
+                               (reason.empty() ? "a curve has none" : reason));
+    }
+    const JacobianOutcome outcome = derivatives_->calc(z_.data(), time);
+    if (outcome != JacobianOutcome::done) {
+      throw std::runtime_error(outcome == JacobianOutcome::not_smooth
+                                   ? "evaluator: a force or a constraint has no derivative here"
+                                   : "evaluator: no derivatives in a singular position");
+    }
+    derivatives_at_ = std::move(here);
+  }
+
+  BodyAcceleration export_acceleration(const double* a, int body) const {
+    return {make_vec(Space::export_linear(Linear<double, Space>::load(a))),
+            export_angular(system_, Angular<double, Space>::load(a + Space::dimension), body)};
+  }
+
   System handle_;  // keeps the system
   const SystemIn<Space>& system_;
   Workspace<double, Space> ws_;  // of the rows
   std::vector<double> z_, initial_, rate_;
   std::unique_ptr<SystemIn<Space>> lightened_;
   std::unique_ptr<MechanicalProblem<Space>> problem_;
+  std::unique_ptr<AccelerationJacobian<Space>> derivatives_;
+  std::vector<char> left_out_;          // [rows] of derivatives_, or empty
+  std::vector<double> derivatives_at_;  // z and t where they were calculated
 };
 
 Evaluator::Evaluator(const System& system) {
@@ -269,6 +340,12 @@ BodyAcceleration Evaluator::acceleration(const std::string& body) {
   const int index = Base::find(in_->data->body_names, body, "body");
   in_->reach(Base::Stage::dynamics);
   return in_->make_acceleration(index);
+}
+std::vector<BodyAcceleration> Evaluator::acceleration_derivative(const std::string& body,
+                                                                 const BodyVariation& direction) {
+  const int index = Base::find(in_->data->body_names, body, "body");
+  in_->reach(Base::Stage::dynamics);
+  return in_->make_derivative(index, direction);
 }
 const std::vector<double>& Evaluator::multipliers() {
   in_->reach(Base::Stage::dynamics);

@@ -171,3 +171,54 @@ TEST_CASE("the evaluator follows its state and refuses names that do not exist")
   CHECK_THROWS_AS(at.reaction("no joint"), std::invalid_argument);
   CHECK_THROWS_AS(at.set_state({}), std::invalid_argument);
 }
+
+TEST_CASE("derivatives of the accelerations in a direction against differences") {
+  for (const char* model : {"paper/crank", "paper/quadrangle", "gallery/double_wishbone",
+                            "planar/andrews", "gallery/n_four_bar"}) {
+    CAPTURE(model);
+    const Model of = read_model(path_of(model));
+    const bool planar = of.dimension == 2;
+    Evaluator at(compile(of));
+    const std::vector<BodyState> states = make_states(at);
+    const std::string name = at.body_names().back();
+    const auto calc_all = [&](const BodyState& state) {
+      at.set_state(states);
+      at.set_body(name, state);
+      std::vector<BodyAcceleration> all;
+      for (const std::string& body : at.body_names()) all.push_back(at.acceleration(body));
+      return all;
+    };
+    for (int k = 0; k < 12; ++k) {
+      if (planar && (k % 6 == 2 || k % 6 == 3 || k % 6 == 4)) continue;
+      CAPTURE(k);
+      BodyVariation direction;
+      Vec3* const parts[] = {&direction.position, &direction.rotation, &direction.velocity,
+                             &direction.angular_velocity};
+      (*parts[k / 3])[k % 3] = 1.0;
+      at.set_state(states);
+      const std::vector<BodyAcceleration> exact = at.acceleration_derivative(name, direction);
+      const auto step = [&](double s) {
+        BodyState state = states.back();
+        if (k < 6) return move(state, k, s);
+        (k < 9 ? state.velocity[k - 6] : state.angular_velocity[k - 9]) += s;
+        return state;
+      };
+      constexpr double s = 1e-4;
+      const auto up = calc_all(step(s)), down = calc_all(step(-s));
+      const auto far_up = calc_all(step(2 * s)), far_down = calc_all(step(-2 * s));
+      double largest = 1.0, error = 0.0;
+      for (std::size_t b = 0; b < states.size(); ++b) {
+        for (int i = 0; i < 6; ++i) {
+          const auto get = [&](const std::vector<BodyAcceleration>& all) {
+            return i < 3 ? all[b].linear[i] : all[b].angular[i - 3];
+          };
+          const double slope =
+              (8.0 * (get(up) - get(down)) - (get(far_up) - get(far_down))) / (12.0 * s);
+          largest = std::max(largest, std::abs(slope));
+          error = std::max(error, std::abs(slope - get(exact)));
+        }
+      }
+      CHECK(error < 1e-6 * largest);
+    }
+  }
+}
