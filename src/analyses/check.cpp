@@ -16,6 +16,7 @@
 #include "manifold/shaky.hpp"
 #include "system/frames.hpp"
 #include "system/row_names.hpp"
+#include "system/state.hpp"
 
 namespace trammel {
 
@@ -181,13 +182,9 @@ void judge_sizes(const SystemData& system, CheckReport& report) {
 
 template <class Space>
 bool is_at_rest(const SystemIn<Space>& system, const std::vector<double>& z) {
-  const StateLayout& layout = system.topology.layout;
-  for (int b = 0; b < layout.n_bodies; ++b) {
-    for (int k = 0; k < Space::n_u; ++k) {
-      if (z[layout.u(b) + k] != 0.0) return false;
-    }
-  }
-  return true;
+  const double* const u = ConstState<Space>(system.topology.layout, z.data()).u(0);
+  return std::all_of(u, u + Space::n_u * system.topology.n_bodies,
+                     [](double x) { return x == 0.0; });
 }
 
 template <class Space>
@@ -212,9 +209,7 @@ void judge_start(const SystemIn<Space>& system, const std::vector<double>& z, Ch
 
 template <class Space>
 bool gives_velocities(const SystemIn<Space>& system) {
-  const Topology& topology = system.topology;
-  const auto u = system.initial.begin() + topology.layout.u(0);
-  return std::any_of(u, u + Space::n_u * topology.n_bodies, [](double x) { return x != 0.0; });
+  return !is_at_rest(system, system.initial);
 }
 
 template <class Space>

@@ -24,6 +24,7 @@
 #include "record/reactions.hpp"
 #include "system/frames.hpp"
 #include "system/row_names.hpp"
+#include "system/state.hpp"
 
 namespace trammel {
 
@@ -105,10 +106,13 @@ class Evaluator::In final : public Evaluator::Base {
     const Topology& topology = system_.topology;
     import_state(system_, bodies, z_.data());
     // integrals of given rates; angles are counted from the initial configuration
+    const State<Space> state(topology.layout, z_.data());
+    const ConstState<Space> initial(topology.layout, initial_.data());
     for (std::size_t k = 0; k < topology.drivers.size(); ++k) {
-      if (topology.drivers[k].reference < 0) continue;
-      const int at = topology.layout.reference(topology.drivers[k].reference);
-      z_[at] = initial_[at] + system_.parameters.drivers[k].integrate(0.0, time);
+      const int r = topology.drivers[k].reference;
+      if (r < 0) continue;
+      state.reference(r) =
+          initial.reference(r) + system_.parameters.drivers[k].integrate(0.0, time);
     }
     ws_.time = time;
     ws_.forget_references();

@@ -10,6 +10,7 @@
 #include "math/thread_pool.hpp"
 #include "record/reaction_share.hpp"
 #include "system/frames.hpp"
+#include "system/state.hpp"
 #include "trammel/trammel.hpp"
 
 namespace trammel {
@@ -55,24 +56,23 @@ Accelerations calc_accelerations_in(const SystemIn<Space>& system,
     throw std::invalid_argument("calc_accelerations: one state per body is needed");
   }
   const StateLayout& layout = system.topology.layout;
-  std::vector<double> z(layout.size(), 0.0), rate(layout.size());
-  import_state(system, state, z.data());
+  OwnedState<Space> start(layout, t), rates(layout);
+  const State<Space> z = start.view(), rate = rates.view();
+  import_state(system, state, z.z());
   SimulationOptions options;
   options.kernel = KernelChoice::loops;  // one evaluation is not worth making code for
-  const auto lightened = make_lightened(system, z.data(), t);
+  const auto lightened = make_lightened(system, z.z(), z.t());
   MechanicalProblem<Space> problem(lightened ? *lightened : system, options);
-  if (!problem.start(z.data(), rate.data(), t)) {
+  if (!problem.start(z.z(), rate.z(), z.t())) {
     throw std::runtime_error("calc_accelerations: " + explain(system, problem.point().failure));
   }
   refine_distribution(system.topology, problem.point().system.parameters, problem.point().ws);
-  write_rate(system.topology, problem.point().ws, z.data(), rate.data());
+  write_rate(system.topology, problem.point().ws, z.z(), rate.z());
   Accelerations result;
   for (int b = 0; b < layout.n_bodies; ++b) {
-    const double* a = rate.data() + layout.u(b);
-    const auto angular = Angular<double, Space>::load(a + Space::dimension);
-    const Vector3<double> linear = Space::export_linear(Linear<double, Space>::load(a));
+    const Vector3<double> linear = Space::export_linear(rate.velocity(b));
     result.linear.push_back({linear.x, linear.y, linear.z});
-    result.angular.push_back(export_angular(system, angular, b));
+    result.angular.push_back(export_angular(system, rate.angular_velocity(b), b));
   }
   if (!problem.point().in_bridge) {
     ReactionShare<Space>(problem.point().system)

@@ -8,6 +8,7 @@
 
 #include "compile/scales.hpp"
 #include "math/arctangent.hpp"
+#include "system/state.hpp"
 
 namespace trammel {
 
@@ -319,9 +320,9 @@ void CoordinateCompiler<Space>::compile_loads(SystemIn<Space>& system) const {
 template <class Space>
 void CoordinateCompiler<Space>::compile_references(SystemIn<Space>& system) const {
   const Topology& topology = system.topology;
+  const State<Space> initial(topology.layout, system.initial.data());
   const auto set = [&](int reference, int coordinate) {
-    system.initial[topology.layout.reference(reference)] =
-        system.parameters.coordinates[coordinate].start;
+    initial.reference(reference) = system.parameters.coordinates[coordinate].start;
   };
   for (std::size_t r = 0; r < topology.references.size(); ++r) {
     const int c = topology.references[r].coordinate;

@@ -13,6 +13,7 @@
 #include "manifold/light_bodies.hpp"
 #include "manifold/projection.hpp"
 #include "system/row_names.hpp"
+#include "system/state.hpp"
 
 namespace trammel {
 
@@ -99,9 +100,10 @@ class Assembler {
   }
 
   bool is_closed(const std::vector<double>& z) const {
+    const ConstState<Space> state(topology_.layout, z.data());
     double reach = 0.0;
     for (int b = 0; b < topology_.n_bodies; ++b) {
-      const double* r = z.data() + topology_.layout.y(b);
+      const double* r = state.y(b);
       for (int k = 0; k < Space::dimension; ++k) reach = std::max(reach, std::abs(r[k]));
     }
     for (int r = 0; r < topology_.n_rows; ++r) {
@@ -113,11 +115,11 @@ class Assembler {
 
   // J u + g_t of the independent rows, in ws_.mu, relative to their size and the speed of bodies
   bool are_velocities_closed(const std::vector<double>& z) const {
+    const ConstState<Space> state(topology_.layout, z.data());
     double speed = 1.0;  // rad/s, or lengths of the mechanism per second
     for (int b = 0; b < topology_.n_bodies; ++b) {
-      const double* u = z.data() + topology_.layout.u(b);
-      const auto v = Linear<double, Space>::load(u);
-      const auto Omega = Angular<double, Space>::load(u + Space::dimension);
+      const auto v = state.velocity(b);
+      const auto Omega = state.angular_velocity(b);
       speed =
           std::max({speed, std::sqrt(dot(v, v)) / system_.length[b], std::sqrt(dot(Omega, Omega))});
     }
@@ -164,9 +166,9 @@ class Assembler {
   }
 
   void move(std::vector<double>& z, const LargeVector<Twist<double, Space>>& w, double fraction) {
+    const State<Space> state(topology_.layout, z.data());
     for (int b = 0; b < topology_.n_bodies; ++b) {
-      Space::retract(z.data() + topology_.layout.y(b), -fraction * w[b].linear,
-                     -fraction * w[b].angular);
+      state.move(b, -fraction * w[b].linear, -fraction * w[b].angular);
     }
   }
 
@@ -267,12 +269,12 @@ class Assembler {
   }
 
   void calc_moves(AssembledState& result) const {
+    const ConstState<Space> before(topology_.layout, system_.initial.data());
+    const ConstState<Space> after(topology_.layout, result.z.data());
     for (int b = 0; b < topology_.n_bodies; ++b) {
-      const double* before = system_.initial.data() + topology_.layout.y(b);
-      const double* after = result.z.data() + topology_.layout.y(b);
-      const auto dr = Linear<double, Space>::load(after) - Linear<double, Space>::load(before);
+      const auto dr = after.position(b) - before.position(b);
       result.report.moved_distance.push_back(std::sqrt(dot(dr, dr)));
-      result.report.moved_angle.push_back(Space::calc_angle(before, after));
+      result.report.moved_angle.push_back(Space::calc_angle(before.y(b), after.y(b)));
     }
   }
 
@@ -287,7 +289,7 @@ class Assembler {
     if (!plain) weigh(copy->parameters);
     const SystemIn<Space>& weighted = copy ? *copy : system_;
     calc_factor(topology_, weighted.parameters, ws_, assembly_drop_tolerance);
-    const std::vector<double> before = result.z;
+    const std::vector<double> given = result.z;
     result.report.velocity_residual_before =
         calc_velocity_residual(system_, result.z.data(), ws_).value;
     LargestRow left = project_velocity(weighted, result.z.data(), ws_);
@@ -301,12 +303,11 @@ class Assembler {
     result.report.velocity_residual_after = left.value;
     result.report.velocities_contradict = !are_velocities_closed(result.z);
     if (left.row >= 0) result.report.worst_velocity_row = make_row_name(system_, left.row);
+    const ConstState<Space> before(topology_.layout, given.data());
+    const ConstState<Space> after(topology_.layout, result.z.data());
     for (int b = 0; b < topology_.n_bodies; ++b) {
-      const double* after_u = result.z.data() + topology_.layout.u(b);
-      const double* before_u = before.data() + topology_.layout.u(b);
-      const auto dv = Linear<double, Space>::load(after_u) - Linear<double, Space>::load(before_u);
-      const auto dOmega = Angular<double, Space>::load(after_u + Space::dimension) -
-                          Angular<double, Space>::load(before_u + Space::dimension);
+      const auto dv = after.velocity(b) - before.velocity(b);
+      const auto dOmega = after.angular_velocity(b) - before.angular_velocity(b);
       result.report.velocity_change = std::max(
           {result.report.velocity_change, std::sqrt(dot(dv, dv)), std::sqrt(dot(dOmega, dOmega))});
     }

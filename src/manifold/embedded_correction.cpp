@@ -20,6 +20,8 @@
 #include "evaluate/step_end.hpp"
 #include "manifold/energy_balance.hpp"
 
+#include "system/state.hpp"
+
 namespace trammel {
 
 namespace {
@@ -44,10 +46,9 @@ int EnergyBalance<Space>::follow(const double* difference, const Tolerance& tole
                                  Workspace<double, Space>& ws) {
   if (difference == nullptr) return 0;
   const Topology& topology = system_.topology;
+  const ConstState<Space> e(topology.layout, difference);
   for (int b = 0; b < topology.n_bodies; ++b) {
-    const double* e = difference + topology.layout.u(b);
-    relative_[b] = {Linear<double, Space>::load(e),
-                    Angular<double, Space>::load(e + Space::dimension)};
+    relative_[b] = {e.velocity(b), e.angular_velocity(b)};
   }
   if (topology.n_rows > 0) project_twists(topology, system_.parameters, ws, relative_.data());
   momenta_.remove_carried(ws, relative_.data());

@@ -58,7 +58,7 @@ void EnergyBalance<Space>::start(const double* z, Workspace<double, Space>& ws) 
 
 template <class Space>
 double EnergyBalance<Space>::work(const double* z, int component) const {
-  return z[system_.topology.layout.work(component)];
+  return ConstState<Space>(system_.topology.layout, z).work(component);
 }
 
 template <class Space>

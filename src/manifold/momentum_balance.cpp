@@ -10,6 +10,7 @@
 #include "evaluate/accelerations.hpp"
 #include "evaluate/joint_rows.hpp"
 #include "manifold/projection.hpp"
+#include "system/state.hpp"
 
 namespace trammel {
 
@@ -291,10 +292,10 @@ bool MomentumBalance<Space>::turn(const CorrectionTolerance& tolerance, double* 
       turn_[c] = (angle / sine) * normal;
       any = true;
     }
+    const State<Space> state(system_.topology.layout, z);
     for (int b = 0; any && b < system_.topology.n_bodies; ++b) {
       const int c = system_.topology.component_of[b];
-      turn_body(motion_[c], turn_[c], ws.pose[b], z + system_.topology.layout.y(b),
-                z + system_.topology.layout.u(b));
+      turn_body(motion_[c], turn_[c], ws.pose[b], state.y(b), state.u(b));
     }
     return any;
   } else {
@@ -328,13 +329,11 @@ int MomentumBalance<Space>::correct_velocities(double t, const CorrectionToleran
     share = std::min({share, allow(length_of(delta.linear), length_of(ws.pose[b].v)),
                       allow(length_of(delta.angular), length_of(ws.pose[b].Omega))});
   }
+  const State<Space> state(topology.layout, z);
   for (int b = 0; b < topology.n_bodies; ++b) {
     const Twist<double, Space> delta = change(b);
     const double share = share_[topology.component_of[b]];
-    double* u = z + topology.layout.u(b);
-    (Position::load(u) + share * delta.linear).store(u);
-    double* angular = u + Space::dimension;
-    (Spin::load(angular) + share * delta.angular).store(angular);
+    state.add_velocity(b, share * delta.linear, share * delta.angular);
   }
   calc_velocities(topology, z, ws);
   return corrected;

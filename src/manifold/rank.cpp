@@ -14,6 +14,7 @@
 #include "evaluate/joint_rows.hpp"
 #include "manifold/projection.hpp"
 #include "manifold/row_exchange.hpp"
+#include "system/state.hpp"
 
 namespace trammel {
 
@@ -223,6 +224,7 @@ class RankFinder {
   // Moves z along a random free direction, back onto M after each move. false: M was lost.
   bool walk(std::vector<double>& z, int moves) {
     const int n = topology_.n_bodies;
+    const State<Space> state(topology_.layout, z.data());
     std::vector<Twist<double, Space>> w(n + 1, Twist<double, Space>::zero());
     for (int b = 0; b < n; ++b) {
       std::array<double, Space::n_u> random;
@@ -246,9 +248,7 @@ class RankFinder {
       }
       if (!(size > 1e-9)) return false;  // no freedom
       const double step = walk_length / (moves * size);
-      for (int b = 0; b < n; ++b) {
-        Space::retract(z.data() + topology_.layout.y(b), step * w[b].linear, step * w[b].angular);
-      }
+      for (int b = 0; b < n; ++b) state.move(b, step * w[b].linear, step * w[b].angular);
       if (!close(z)) return false;
     }
     return true;
@@ -257,6 +257,7 @@ class RankFinder {
   // Back onto M: Newton with the rows that are independent at the threshold. The others close with
   // them, or stay open by as little as a start with contradictory rows may.
   bool close(std::vector<double>& z) {
+    const State<Space> state(topology_.layout, z.data());
     for (int iteration = 0; iteration < 12; ++iteration) {
       calc_rows_at(z.data());
       calc_factor_here();
@@ -271,8 +272,7 @@ class RankFinder {
       solve(topology_.program, ws_.factor(), ws_.mu.data());
       calc_mass_step(topology_, metric_->parameters, ws_, ws_.mu.data());
       for (int b = 0; b < topology_.n_bodies; ++b) {
-        Space::retract(z.data() + topology_.layout.y(b), -ws_.twist[b].linear,
-                       -ws_.twist[b].angular);
+        state.move(b, -ws_.twist[b].linear, -ws_.twist[b].angular);
       }
     }
     return false;

@@ -10,6 +10,7 @@
 
 #include "evaluate/accelerations.hpp"
 #include "evaluate/joint_rows.hpp"
+#include "system/state.hpp"
 
 namespace trammel {
 
@@ -71,18 +72,17 @@ bool is_shaky(const SystemIn<Space>& system, const AssembledState& assembled) {
   SystemIn<Space> moved = system;
   moved.initial = assembled.z;
   std::fill(moved.placement.begin(), moved.placement.end(), Placement{});
-  for (int b = 0; b < topology.n_bodies; ++b) {
-    Space::retract(moved.initial.data() + topology.layout.y(b), w[b].linear, w[b].angular);
-  }
+  const State<Space> start(topology.layout, moved.initial.data());
+  for (int b = 0; b < topology.n_bodies; ++b) start.move(b, w[b].linear, w[b].angular);
   const AssembledState closed = assemble(moved);
   if (!closed.report.converged) return false;
+  const ConstState<Space> before(topology.layout, assembled.z.data());
+  const ConstState<Space> after(topology.layout, closed.z.data());
   double left = 0.0;
   for (int b = 0; b < topology.n_bodies; ++b) {
-    const double* before = assembled.z.data() + topology.layout.y(b);
-    const double* after = closed.z.data() + topology.layout.y(b);
-    const auto dr = Linear<double, Space>::load(after) - Linear<double, Space>::load(before);
-    left = std::max(
-        {left, std::sqrt(dot(dr, dr)) / system.length[b], Space::calc_angle(before, after)});
+    const auto dr = after.position(b) - before.position(b);
+    left = std::max({left, std::sqrt(dot(dr, dr)) / system.length[b],
+                     Space::calc_angle(before.y(b), after.y(b))});
   }
   return left < part_that_stays * move_size;
 }

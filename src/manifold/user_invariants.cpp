@@ -9,6 +9,7 @@
 #include "evaluate/accelerations.hpp"
 #include "evaluate/joint_rows.hpp"
 #include "system/frames.hpp"
+#include "system/state.hpp"
 #include "trammel/results.hpp"
 
 namespace trammel {
@@ -84,10 +85,11 @@ void UserInvariants<Space>::calc_direction(std::size_t k, bool energy_held,
   const Topology& topology = system_.topology;
   // ∂f/∂u
   std::copy(z, z + topology.layout.size(), trial_.begin());
+  const State<Space> trial(topology.layout, trial_.data());
   for (int b = 0; b < topology.n_bodies; ++b) {
     double slope[Space::n_u];
     for (int i = 0; i < Space::n_u; ++i) {
-      double& u = trial_[topology.layout.u(b) + i];
+      double& u = trial.u(b)[i];
       const double at = u, step = difference_step * (1.0 + std::abs(at));
       u = at + step;
       const double above = value(k, trial_.data());
@@ -167,11 +169,9 @@ double UserInvariants<Space>::move(const CorrectionTolerance& tolerance,
     limit(change(b).linear, ws.pose[b].v);
     limit(change(b).angular, ws.pose[b].Omega);
   }
+  const State<Space> state(topology.layout, z);
   for (int b = 0; b < topology.n_bodies; ++b) {
-    double* u = z + topology.layout.u(b);
-    (Linear<double, Space>::load(u) + share * change(b).linear).store(u);
-    double* angular = u + Space::dimension;
-    (Angular<double, Space>::load(angular) + share * change(b).angular).store(angular);
+    state.add_velocity(b, share * change(b).linear, share * change(b).angular);
   }
   calc_velocities(topology, z, ws);
   return share;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "elements/coordinate.hpp"
+#include "system/state.hpp"
 
 namespace trammel {
 
@@ -32,10 +33,10 @@ CoordinateTracker<Space>::CoordinateTracker(const SystemIn<Space>& system)
 
 template <class Space>
 double CoordinateTracker<Space>::calc_fastest(const double* z) const {
-  const StateLayout& layout = system_.topology.layout;
+  const ConstState<Space> state(system_.topology.layout, z);
   double largest = 0.0;
-  for (int b = 0; b < layout.n_bodies; ++b) {
-    const auto Omega = Angular<double, Space>::load(z + layout.u(b) + Space::dimension);
+  for (int b = 0; b < state.n_bodies(); ++b) {
+    const auto Omega = state.angular_velocity(b);
     largest = std::max(largest, dot(Omega, Omega));
   }
   return std::sqrt(largest);
@@ -46,9 +47,10 @@ template <class Space>
 double CoordinateTracker<Space>::calc_turn(std::size_t c, const double* z,
                                            const Workspace<double, Space>& ws) const {
   const Topology& topology = system_.topology;
+  const ConstState<Space> state(topology.layout, z);
   const auto beta = [&](int body) {
     if (body == topology.ground()) return 0.0;
-    return ws.turned[body] + Space::calc_attitude(z + topology.layout.y(body));
+    return ws.turned[body] + Space::calc_attitude(state.y(body));
   };
   return beta(topology.coordinates[c].body_j) - beta(topology.coordinates[c].body_i);
 }

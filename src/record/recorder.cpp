@@ -11,6 +11,7 @@
 #include "record/reactions.hpp"
 #include "system/frames.hpp"
 #include "system/row_names.hpp"
+#include "system/state.hpp"
 
 namespace trammel {
 
@@ -217,13 +218,10 @@ void Recorder<Space>::write_row(double t, const double* z) {
 template <class Space>
 void Recorder<Space>::write_energies(const double* z) {
   const SystemIn<Space>& system = problem_.point().system;
-  const StateLayout& layout = system.topology.layout;
-  double work = 0.0;
-  for (int c = 0; c < layout.n_components; ++c) work += z[layout.work(c)];
   const EnergyBalance<Space>& energy = problem_.point().energy;
   results_.kinetic.push_back(energy.kinetic());
   results_.potential.push_back(energy.potential() + system.potential_of_origin);
-  results_.external_work.push_back(work);
+  results_.external_work.push_back(ConstState<Space>(system.topology.layout, z).total_work());
   results_.balance_error.push_back(energy.error(z));
 }
 
@@ -279,10 +277,7 @@ void Recorder<Space>::finish(double t, double* z) {
   results_.energy.kinetic = problem_.point().energy.kinetic();
   results_.energy.potential = problem_.point().energy.potential() + system.potential_of_origin;
   results_.energy.balance_error = problem_.point().energy.error(z);
-  results_.energy.external_work = 0.0;
-  for (int c = 0; c < layout.n_components; ++c) {
-    results_.energy.external_work += z[layout.work(c)];
-  }
+  results_.energy.external_work = ConstState<Space>(layout, z).total_work();
   write_counts();
   warn_of_missed_solves();
 }

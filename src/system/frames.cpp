@@ -5,24 +5,24 @@
 // body axes of the model. In the plane q is no rotation.
 #include "system/frames.hpp"
 
+#include "system/state.hpp"
+
 namespace trammel {
 
 template <class Space>
 void import_state(const SystemIn<Space>& system, const std::vector<BodyState>& bodies, double* z) {
   using V = Vector3<double>;
-  const StateLayout& layout = system.topology.layout;
-  for (int b = 0; b < layout.n_bodies; ++b) {
+  const State<Space> inside(system.topology.layout, z);
+  for (int b = 0; b < inside.n_bodies(); ++b) {
     const BodyState& state = bodies[b];
-    double* y = z + layout.y(b);
-    double* u = z + layout.u(b);
-    Space::import_linear(V::load(state.position.data()) - system.origin).store(y);
+    inside.set_position(b, Space::import_linear(V::load(state.position.data()) - system.origin));
     double theta[4];
     multiply4(state.orientation.data(), system.principal[b].data(), theta);
-    Space::import_orientation(theta, y);
-    Space::import_linear(V::load(state.velocity.data())).store(u);
+    Space::import_orientation(theta, inside.y(b));
+    inside.set_velocity(b, Space::import_linear(V::load(state.velocity.data())));
     const Matrix3<double> Q = calc_rotation(system.principal[b].data());
-    Space::import_angular(transposed_times(Q, V::load(state.angular_velocity.data())))
-        .store(u + Space::dimension);
+    inside.set_angular_velocity(
+        b, Space::import_angular(transposed_times(Q, V::load(state.angular_velocity.data()))));
   }
 }
 
@@ -42,20 +42,16 @@ Vector3<double> export_body_axes(const SystemIn<Space>& system, const Vector3<do
 
 template <class Space>
 BodyState export_body(const SystemIn<Space>& system, const double* z, int body) {
-  const StateLayout& layout = system.topology.layout;
-  const double* y = z + layout.y(body);
-  const double* u = z + layout.u(body);
+  const ConstState<Space> inside(system.topology.layout, z);
   const EulerParameters& q = system.principal[body];
   const double conjugate[4] = {q[0], -q[1], -q[2], -q[3]};
   BodyState state;
-  (Space::export_linear(Linear<double, Space>::load(y)) + system.origin)
-      .store(state.position.data());
+  (Space::export_linear(inside.position(body)) + system.origin).store(state.position.data());
   double theta[4];
-  Space::export_orientation(y, theta);
+  Space::export_orientation(inside.y(body), theta);
   multiply4(theta, conjugate, state.orientation.data());
-  Space::export_linear(Linear<double, Space>::load(u)).store(state.velocity.data());
-  state.angular_velocity =
-      export_angular(system, Angular<double, Space>::load(u + Space::dimension), body);
+  Space::export_linear(inside.velocity(body)).store(state.velocity.data());
+  state.angular_velocity = export_angular(system, inside.angular_velocity(body), body);
   return state;
 }
 
