@@ -88,8 +88,8 @@ struct CheckReport {
 // ---- the run
 
 // running: the run goes on, or was killed; only in a file that was written while it went.
-// open_joint: some joint is open by more than the stated limit (docs/redundancy.md), whatever time
-// was reached.
+// open_joint: some joint is open, or its parts move apart, by more than the stated limits
+// (docs/redundancy.md), whatever time was reached.
 enum class Outcome { finished, interrupted, step_too_small, too_many_steps, running, open_joint };
 
 struct Status {
