@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The kernel for x86-64 processors with AVX2: compiled with -mavx2 (CMakeLists.txt). Nothing here may be
-// called on another, and nothing that another source has too may come from here: see kernel.hpp.
+// The kernel for x86-64 processors with AVX2, in space: compiled with -mavx2 (CMakeLists.txt). Nothing here
+// may be called on another, and nothing that another source has too may come from here: see kernel.hpp.
 #ifdef __AVX2__
 
 #include "evaluate/table.hpp"
@@ -10,9 +10,7 @@
 namespace trammel {
 
 extern const Kernel<double, Spatial> avx2_kernel_in_space;
-extern const Kernel<double, Planar> avx2_kernel_in_plane;
 constinit const Kernel<double, Spatial> avx2_kernel_in_space = make_kernel<double, Spatial>();
-constinit const Kernel<double, Planar> avx2_kernel_in_plane = make_kernel<double, Planar>();
 
 }  // namespace trammel
 

@@ -3,8 +3,8 @@
 //
 // The kernel: everything that is done at each evaluation, as a table of functions.
 //
-// Its source is compiled once for each instruction set (baseline.cpp, avx2.cpp), and kernel() gives the
-// table of the best one that the processor has. So that no function compiled for a better processor
+// Its source is compiled once for each instruction set and space (baseline.cpp, avx2.cpp, …_planar.cpp),
+// and kernel() gives the table of the best one that the processor has. So that no function compiled for a better processor
 // is called on a lesser one, no two tables may share a function: the sources keep theirs in a
 // namespace without a name, use no std or Eigen types, and inline all that comes from other headers
 // (`ctest -R house/kernel` looks at the symbols, `cli/old_processor` runs without AVX). Both give the same bits: they round every

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The operations of a BlockProgram on numbers, with sizes known at compile time: straight-line
-// code, the rows of p in registers. Part of block_ldlt.cpp.
+// code, the rows of p in registers. Part of block_operations.hpp.
 #pragma once
 
 #include "math/block_ldlt.hpp"
