@@ -60,7 +60,8 @@ bool is_symmetric(JointKind kind) {
 
 TEST_CASE("every joint moves with its freedoms, keeps its energy and stays on the manifold") {
   for (const auto& [kind, rows] : equations) {
-    CAPTURE(to_word(kind));
+    const std::string word(to_word(kind));
+    CAPTURE(word);
     const Model model = make_swing(kind, 31);
     const Results results = test::run(model, model.simulation);
     REQUIRE(results.status.outcome == Outcome::finished);
@@ -75,7 +76,8 @@ TEST_CASE("every joint moves with its freedoms, keeps its energy and stays on th
 TEST_CASE("a symmetric joint does not care which body is named first") {
   for (const auto& [kind, rows] : equations) {
     if (!is_symmetric(kind)) continue;
-    CAPTURE(to_word(kind));
+    const std::string word(to_word(kind));
+    CAPTURE(word);
     const Model model = make_swing(kind, 32);
     Model swapped = model;
     Joint& joint = swapped.joints[1];
@@ -164,7 +166,8 @@ TEST_CASE("the jet form is refused where a joint has other constraints than the 
     model.simulation.projection = Projection::quasi_orthogonal;
     model.simulation.t_end = 0.01;
     model.simulation.rtol = model.simulation.atol = 1e-6;
-    CAPTURE(to_word(kind));
+    const std::string word(to_word(kind));
+    CAPTURE(word);
     const bool other = kind == JointKind::distance || kind == JointKind::revolute_spherical ||
                        kind == JointKind::universal_spherical ||
                        kind == JointKind::constant_velocity;

@@ -133,7 +133,8 @@ std::string find_refusal(const Model& model) {
 TEST_CASE("a part of 1e-9 … 1 kg in the path of 1e6 N: as many steps, closed joints") {
   for (const auto& [name, make] : mechanisms) {
     for (const double tolerance : {1e-6, 1e-9, 1e-12}) {
-      CAPTURE(std::string(name));
+      const std::string mechanism(name);
+      CAPTURE(mechanism);
       CAPTURE(tolerance);
       double fewest = 1e300, most = 0.0;
       for (int power = 0; power >= -9; --power) {
@@ -155,7 +156,8 @@ TEST_CASE("a part of 1e-9 … 1 kg in the path of 1e6 N: as many steps, closed j
 
 TEST_CASE("mass 0 and inertia 0 are the limit of small masses") {
   for (const auto& [name, make] : mechanisms) {
-    CAPTURE(std::string(name));
+    const std::string mechanism(name);
+    CAPTURE(mechanism);
     const SimulationOptions options = make_options(1e-12);
     Results none;
     REQUIRE_NOTHROW(none = test::run(make(0.0), options));

@@ -216,7 +216,8 @@ TEST_CASE("metres and kilograms, millimetres and grams, feet and slugs: as many 
       const Results si = test::run(model, options);
       REQUIRE(si.status.outcome == Outcome::finished);
       const std::pair<double, double> units[] = {{1e-3, 1e-3}, {0.3048, 14.5939}, {1e3, 1e3}};
-      for (const auto& [L, m] : units) {
+      for (const auto& [length, m] : units) {
+        const double L = length;
         CAPTURE(L);
         const Results other = test::run(in_units(model, L, m), options);
         REQUIRE(other.status.outcome == Outcome::finished);

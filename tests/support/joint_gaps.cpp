@@ -192,7 +192,7 @@ double calc_value(const Function& function, const Model& model, double t) {
   for (const auto& [name, value] : formula->constants)
     text += "  " + name + ": " + print(value) + "\n";
   for (const auto& [name, value] : model.parameters) {
-    const auto has = [&](const auto& entry) { return entry.first == name; };
+    const auto has = [&wanted = name](const auto& entry) { return entry.first == wanted; };
     if (std::none_of(formula->constants.begin(), formula->constants.end(), has)) {
       text += "  " + name + ": " + print(value) + "\n";
     }

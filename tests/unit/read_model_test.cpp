@@ -90,7 +90,8 @@ TEST_CASE("initial data of the models are those of the references") {
       {"paper/quadrangle.yaml", "paper_quadrangle.json", "initial"},
       {"paper/crank.yaml", "paper_crank.json", "initial"},
       {"gallery/andrews.yaml", "iftomm_a03_andrews.json", "initial_absolute"}};
-  for (const auto& [file, reference, key] : cases) {
+  for (const auto& [name, reference, key] : cases) {
+    const std::string& file = name;  // clang 14 captures no structured bindings
     CAPTURE(file);
     const Model model = read_model(models + "/" + file);
     const auto bodies = YAML::LoadFile(std::string(TRAMMEL_REFERENCE_DIR) + "/" + reference)[key];
