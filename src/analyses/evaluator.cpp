@@ -134,7 +134,7 @@ class Evaluator::In final : public Evaluator::Base {
       throw std::runtime_error("evaluator: the accelerations are not finite");
     }
     if (!problem_->point().in_bridge) {
-      ReactionShare<Space>(problem_->point().system).share(problem_->point().watch.left_out(), ws);
+      ReactionShare<Space>(problem_->point().system).share(problem_->point().rows.left_out(), ws);
     }
     lambda.assign(ws.lambda.begin(), ws.lambda.end());
     energy = {problem_->point().energy.kinetic(),
@@ -253,7 +253,7 @@ class Evaluator::In final : public Evaluator::Base {
       throw std::runtime_error("evaluator: no derivatives: bodies with little or no mass");
     }
     std::vector<char> left_out;
-    for (const int r : problem_->point().watch.left_out()) {
+    for (const int r : problem_->point().rows.left_out()) {
       left_out.resize(system_.topology.n_rows, 0);
       left_out[r] = 1;
     }

@@ -76,7 +76,7 @@ Accelerations calc_accelerations_in(const SystemIn<Space>& system,
   }
   if (!problem.point().in_bridge) {
     ReactionShare<Space>(problem.point().system)
-        .share(problem.point().watch.left_out(), problem.point().ws);
+        .share(problem.point().rows.left_out(), problem.point().ws);
   }
   const auto& lambda = problem.point().ws.lambda;
   result.multipliers.assign(lambda.begin(), lambda.end());

@@ -200,9 +200,9 @@ void project_twists(const Topology& topology, const Parameters<Real, Space>& par
 
 // What of P a a climb goes along: h² ΔE/(2T + h²‖P a‖²)
 template <class Real>
-[[gnu::always_inline]] inline Real calc_climb(const Real& lack, const Real& kinetic, const Real& h,
-                                              const Real& norm2) {
-  return lack / (Real(2) * kinetic + h * h * norm2) * h * h;
+[[gnu::always_inline]] inline Real calc_climb(const Real& deficit, const Real& kinetic,
+                                              const Real& h, const Real& norm2) {
+  return deficit / (Real(2) * kinetic + h * h * norm2) * h * h;
 }
 
 // y of z ← y ⊕ f a, f first limited so that no body moves by more than the tolerance

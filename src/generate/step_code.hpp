@@ -83,7 +83,7 @@ class StepCode {
     int kinetic_before = 0;   // [components] J, of them
     int gradient_power = 0;   // [components] W, uᵀ∇U
     int steepness = 0;        // [components] ‖M⁻¹∇U‖²
-    int lack = 0;             // [components] what T lacks, in parts of it
+    int deficit = 0;          // [components] what T lacks, in parts of it
     int growth = 0;           // [components] of u to restore it
     int u = 0;                // [n_u × bodies]
     int rates = 0;            // [rows] J u

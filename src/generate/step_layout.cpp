@@ -34,8 +34,8 @@ StepCode<Space>::Layout::Layout(const Topology& topology, int n_parameters) {
     take(*one, 1);
   }
   for (int* of_rows : {&g, &pivot, &rates}) take(*of_rows, rows);
-  for (int* of_components : {&reach, &kinetic_before, &gradient_power, &steepness, &lack, &growth,
-                             &kinetic, &potential}) {
+  for (int* of_components : {&reach, &kinetic_before, &gradient_power, &steepness, &deficit,
+                             &growth, &kinetic, &potential}) {
     take(*of_components, components);
   }
   take(moved, Space::n_y * bodies);

@@ -205,9 +205,9 @@ class StepCode<Space>::Tracer {
     project_twists(topology_, parameters_, ws_, a.data());
     calc_mass_norms(topology_, parameters_, a.data(), &norm2);
     // along it, no body by more than the tolerance of the local error
-    const Traced lack = trace_.input(differing, at.start_energy) + z_[topology_.layout.work(0)] -
-                        potential - kinetic;
-    Traced f = calc_climb(lack, kinetic, trace_.input(differing, at.step), norm2);
+    const Traced deficit = trace_.input(differing, at.start_energy) + z_[topology_.layout.work(0)] -
+                           potential - kinetic;
+    Traced f = calc_climb(deficit, kinetic, trace_.input(differing, at.step), norm2);
     const Traced limit(calc_climb_limit(slack * rules_.rtol, slack * rules_.atol));
     climb_along(topology_, scales(), limit, &f, a.data(), z_.data());
     std::vector<Traced> reach(1);
@@ -273,7 +273,8 @@ class StepCode<Space>::Tracer {
   void hold_energy(double slack) {
     const Layout& at = code_.layout_;
     const int n = topology_.n_components();
-    std::vector<Traced> kinetic(n), potential(n), norm2(n), limit(n), lack(n), growth(n), power(n);
+    std::vector<Traced> kinetic(n), potential(n), norm2(n), limit(n), deficit(n), growth(n),
+        power(n);
     std::vector<Traced> steepness(n);
     std::vector<Twist<Traced, Space>> a(topology_.n_bodies), u(topology_.n_bodies);
     calc_energies(topology_, parameters_, ws_, kinetic.data(), potential.data());
@@ -294,15 +295,15 @@ class StepCode<Space>::Tracer {
       if (rules_.holds[c] == 0) continue;
       const Traced start = trace_.input(differing, at.start_energy + c);
       const Traced work = z_[topology_.layout.work(c)];
-      lack[c] = (start + work - potential[c] - kinetic[c]) / (Traced(0.5) * norm2[c]);
-      growth[c] = calc_growth(lack[c], limit[c]);
+      deficit[c] = (start + work - potential[c] - kinetic[c]) / (Traced(0.5) * norm2[c]);
+      growth[c] = calc_growth(deficit[c], limit[c]);
     }
     grow_velocities(topology_, growth.data(), u.data(), z_.data());
     put(results, at.kinetic_before, kinetic);
     put(results, at.potential, potential);
     put(results, at.gradient_power, power);
     put(results, at.steepness, steepness);
-    put(results, at.lack, lack);
+    put(results, at.deficit, deficit);
     put(results, at.growth, growth);
   }
 

@@ -75,7 +75,7 @@ int EnergyBalance<Space>::follow(const double* difference, const Tolerance& tole
   }
   int corrected = 0;
   for (int c = 0; c < topology.n_components(); ++c) {
-    const double a = norm2_[c], b = product_[c], lacking = lack(z, c);
+    const double a = norm2_[c], b = product_[c], lacking = deficit(z, c);
     const double under = b * b + 2.0 * a * lacking;
     const double without_translation = kinetic_[c] - translation_[c];
     const bool steep =

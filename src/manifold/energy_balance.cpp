@@ -62,7 +62,7 @@ double EnergyBalance<Space>::work(const double* z, int component) const {
 }
 
 template <class Space>
-double EnergyBalance<Space>::lack(const double* z, int c) const {
+double EnergyBalance<Space>::deficit(const double* z, int c) const {
   return start_[c] + work(z, c) - potential_[c] - kinetic_[c];
 }
 
@@ -84,7 +84,7 @@ double EnergyBalance<Space>::potential() const {
 template <class Space>
 double EnergyBalance<Space>::error(const double* z) const {
   double sum = 0.0;
-  for (std::size_t c = 0; c < start_.size(); ++c) sum -= lack(z, static_cast<int>(c));
+  for (std::size_t c = 0; c < start_.size(); ++c) sum -= deficit(z, static_cast<int>(c));
   return sum;
 }
 
@@ -135,7 +135,7 @@ bool EnergyBalance<Space>::climb(double h, const Tolerance& tolerance, double* z
   bool any = false;
   for (int c = 0; c < topology.n_components(); ++c) {
     factor_[c] = is_worth_climbing(h, c, norm2_[c])
-                     ? calc_climb(lack(z, c), kinetic_[c], h, norm2_[c])
+                     ? calc_climb(deficit(z, c), kinetic_[c], h, norm2_[c])
                      : 0.0;
     any |= factor_[c] != 0.0;
   }
@@ -198,7 +198,7 @@ bool EnergyBalance<Space>::take_scaled(const ScaledEnergies& known, int& correct
   const int n = system_.topology.n_components();
   for (int c = 0; c < n; ++c) {
     kinetic_[c] = known.kinetic_before[c];
-    if (can_hold(c) && !(std::abs(known.lack[c]) < largest_scaling)) return false;
+    if (can_hold(c) && !(std::abs(known.deficit[c]) < largest_scaling)) return false;
   }
   corrected = 0;
   for (int c = 0; c < n; ++c) {
@@ -219,7 +219,7 @@ int EnergyBalance<Space>::find_scale(const Tolerance& tolerance, const double* z
   calc_growth_limits(topology, tolerance.rtol, tolerance.atol, relative_.data(), factor_.data());
   int corrected = 0;
   for (int c = 0; c < topology.n_components(); ++c) {
-    const double ratio = lack(z, c) / (0.5 * norm2_[c]);
+    const double ratio = deficit(z, c) / (0.5 * norm2_[c]);
     // where little is left beside a held momentum, a little energy is a large change: it waits. What
     // is left of a free rigid motion after subtracting it is rounding, not motion
     const double least = topology.components[c].grounded ? smallest_share : 1e-10;

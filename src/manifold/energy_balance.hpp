@@ -72,7 +72,7 @@ class EnergyBalance {
     LaneNumbers kinetic_before;      // [components] J
     LaneNumbers gradient_power;      // [components] W, uᵀ∇U
     LaneNumbers steepness;           // [components] ‖M⁻¹∇U‖²
-    LaneNumbers lack;                // [components] what T lacks, in parts of it
+    LaneNumbers deficit;             // [components] what T lacks, in parts of it
     LaneNumbers growth;              // [components] of the velocities
     LaneNumbers kinetic, potential;  // [components] J, after it
   };
@@ -109,7 +109,7 @@ class EnergyBalance {
 
  private:
   double work(const double* z, int component) const;
-  double lack(const double* z, int component) const;
+  double deficit(const double* z, int component) const;
   bool is_worth_climbing(double h, int component, double norm2) const;
   double bound_climb(int component, const ScaledEnergies& known) const;
   bool may_climb(double h, Workspace<double, Space>& ws);

@@ -244,14 +244,14 @@ void MomentumBalance<Space>::find_correction(double t, int c) {
   }
   // after turn() only the size is left, or a part of the direction that waits for the next step
   const double size = length_of(motion.spin());
-  const Spin lack = held.directed && size > 0.0
-                        ? (length_of(held.spin0) / size - 1.0) * motion.spin()
-                        : held.spin0 - motion.spin();
+  const Spin deficit = held.directed && size > 0.0
+                           ? (length_of(held.spin0) / size - 1.0) * motion.spin()
+                           : held.spin0 - motion.spin();
   if (held.angular == About::axis) {
     const Spin& n = held.axis;
-    delta_omega_[c] = (dot(n, lack) / motion.calc_inertia_about(n)) * n;
+    delta_omega_[c] = (dot(n, deficit) / motion.calc_inertia_about(n)) * n;
   } else if (held.angular != About::none) {
-    delta_omega_[c] = motion.solve_inertia(lack);
+    delta_omega_[c] = motion.solve_inertia(deficit);
   }
 }
 

@@ -52,7 +52,7 @@ double EnergyBalance<Space>::find_relaxation(const double* dz, const double* z,
   for (int c = 0; c < topology.n_components(); ++c) {
     if (!can_hold(c)) continue;
     slope -= dz[layout.work(c)];
-    lacking += lack(z, c);
+    lacking += deficit(z, c);
   }
   return std::abs(lacking) < largest_change * std::abs(slope) ? 1.0 + lacking / slope : 1.0;
 }

@@ -22,41 +22,41 @@ constexpr double largest_velocity_change = 0.01;
 template <class Space>
 bool Projector<Space>::has_close_factor() const {
   constexpr double close = 1e-6;
-  return guesses_are_close_ && point_.quality.moved <= close && watch_.has_all_rows();
+  return guesses_are_close_ && point_.quality.moved <= close && rows_.has_all_rows();
 }
 
 // At a point where the rows of the step in hand are closed: the rows of the next one, and S
 // factored with them. is_improved: the base set has been looked at here already.
 template <class Space>
 bool Projector<Space>::choose_rows(double h, double* z, bool is_improved) {
-  if (!is_improved) watch_.reset();
-  if (watch_.is_bridge()) {
-    watch_.use_base_rows(ws_);
+  if (!is_improved) rows_.reset();
+  if (rows_.is_bridge()) {
+    rows_.use_base_rows(ws_);
     point_.has_other_rows = true;
   }
   if (!has_close_factor()) {
     ++point_.counts.dg;
     calc_factor(system_.topology, system_.parameters, ws_, 0.0);
   }
-  if (!is_improved && watch_.has_spare_rows() && watch_.is_due(ws_) && improve_rows()) {
+  if (!is_improved && rows_.has_spare_rows() && rows_.is_due(ws_) && improve_rows()) {
     if (options_.projection != Projection::none && !move_onto_joints(z)) return false;
     calc_factor(system_.topology, system_.parameters, ws_, 0.0);
   }
-  const auto smallest = watch_.find_smallest(ws_);
+  const auto smallest = rows_.find_smallest(ws_);
   point_.quality.smallest_pivot = smallest.ratio;
   point_.quality.smallest_pivot_row = smallest.row;
-  if (!RowWatch<Space>::is_sound(smallest)) {
-    watch_.choose(ws_);
+  if (!ActiveRows<Space>::is_sound(smallest)) {
+    rows_.choose(ws_);
     point_.has_other_rows = true;
   }
-  point_.in_bridge = watch_.will_be_bridge();
-  return !watch_.came_back() || close_rows_that_came_back(h, z);
+  point_.in_bridge = rows_.will_be_bridge();
+  return !rows_.came_back() || close_rows_that_came_back(h, z);
 }
 
 // With the factor of the base set: a better one, where there are rows to exchange.
 template <class Space>
 bool Projector<Space>::improve_rows() {
-  if (!watch_.has_spare_rows() || point_.iterative || !watch_.improve(ws_)) return false;
+  if (!rows_.has_spare_rows() || point_.iterative || !rows_.improve(ws_)) return false;
   point_.has_other_rows = true;
   return true;
 }
@@ -95,9 +95,9 @@ bool Projector<Space>::close_rows_that_came_back(double h, double* z) {
 // say whether that is worth a look, and so does an exchange at the end of the step.
 template <class Space>
 void Projector<Space>::improve_rows_of_output() {
-  if (watch_.is_bridge() || !watch_.has_spare_rows()) return;
-  const double smallest = watch_.find_smallest(ws_).ratio;
-  if (watch_.is_exchanged_after_output() || smallest < std::max(1e-3, 0.5 * point_.end_pivot)) {
+  if (rows_.is_bridge() || !rows_.has_spare_rows()) return;
+  const double smallest = rows_.find_smallest(ws_).ratio;
+  if (rows_.is_exchanged_after_output() || smallest < std::max(1e-3, 0.5 * point_.end_pivot)) {
     improve_rows();
   }
 }

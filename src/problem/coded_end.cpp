@@ -44,9 +44,9 @@ StepRules<Space> make_step_rules(const RunPoint<Space>& point) {
   for (int c = 0; c < topology.n_components(); ++c) {
     rules.holds.push_back(options.hold_energy && point.energy.can_hold(c));
   }
-  if (!point.watch.step_left_out().empty()) {
+  if (!point.rows.step_left_out().empty()) {
     rules.left_out.assign(topology.n_rows, 0);
-    for (const int r : point.watch.step_left_out()) rules.left_out[r] = 1;
+    for (const int r : point.rows.step_left_out()) rules.left_out[r] = 1;
   }
   rules.climbs = options.energy_correction == EnergyCorrection::combined &&
                  rules.holds.size() == 1 && rules.holds[0] != 0;
@@ -65,14 +65,14 @@ void CodedEnd<Space>::count_evaluation() {
 
 template <class Space>
 bool CodedEnd<Space>::take_evaluation(bool fine) {
-  if (!fine || !watch_.has_all_rows()) return false;
+  if (!fine || !rows_.has_all_rows()) return false;
   count_evaluation();
   return true;
 }
 
 template <class Space>
 EndProgress CodedEnd<Space>::begin(double t, bool is_output) {
-  if (!watch_.has_all_rows()) return EndProgress::fallen_back;
+  if (!rows_.has_all_rows()) return EndProgress::fallen_back;
   ws_.time = t;
   point_.use_step_rows();
   chord_ = {};
@@ -106,7 +106,7 @@ bool CodedEnd<Space>::is_closed(const Layout& at, const LaneNumbers& of) const {
 template <class Space>
 EndProgress CodedEnd<Space>::judge_iteration(const Layout& at, const LaneNumbers& of) {
   if (chord_.count() == 0 && !climbs_)
-    point_.quality.met = find_row(of[at.largest_g], of.from(at.g));
+    point_.quality.before = find_row(of[at.largest_g], of.from(at.g));
   if (is_closed(at, of)) return EndProgress::closed;
   const ChordIteration::Verdict verdict = chord_.take(of[at.size2], of[at.small]);
   if (verdict != ChordIteration::Verdict::contracts || chord_.count() > most_iterations) {
@@ -128,8 +128,8 @@ EndProgress CodedEnd<Space>::take_point(double h, const Layout& at, const LaneNu
     }
     pivot = ws_.pivot.data();
   }
-  const auto smallest = watch_.find_smallest(pivot);
-  if (!RowWatch<Space>::is_sound(smallest)) return EndProgress::fallen_back;
+  const auto smallest = rows_.find_smallest(pivot);
+  if (!ActiveRows<Space>::is_sound(smallest)) return EndProgress::fallen_back;
   // a second projection of the velocities is out of the ordinary
   if (!(of[at.largest_before] <= 1e-13)) return EndProgress::fallen_back;
   if (!climbs_) {
@@ -141,7 +141,7 @@ EndProgress CodedEnd<Space>::take_point(double h, const Layout& at, const LaneNu
   if (options_.hold_energy) {
     const typename EnergyBalance<Space>::ScaledEnergies known{
         of.from(at.kinetic_before), of.from(at.gradient_power), of.from(at.steepness),
-        of.from(at.lack),           of.from(at.growth),         of.from(at.kinetic),
+        of.from(at.deficit),        of.from(at.growth),         of.from(at.kinetic),
         of.from(at.potential)};
     if (!climbs_ && options_.energy_correction == EnergyCorrection::combined &&
         point_.energy.may_climb(h, known)) {
@@ -152,8 +152,8 @@ EndProgress CodedEnd<Space>::take_point(double h, const Layout& at, const LaneNu
     point_.energy.set_energies(of.from(at.kinetic), of.from(at.potential));
   }
   if (!std::isfinite(point_.energy.kinetic())) return EndProgress::fallen_back;
-  if (!(of[at.largest_g] <= watch_.least_opening())) return EndProgress::fallen_back;
-  if (!(of[at.largest_rate] <= watch_.least_opening())) return EndProgress::fallen_back;
+  if (!(of[at.largest_g] <= rows_.least_opening())) return EndProgress::fallen_back;
+  if (!(of[at.largest_rate] <= rows_.least_opening())) return EndProgress::fallen_back;
   for (std::size_t k = 0; k < ws_.curves.size(); ++k) {
     const double sigma = of[at.sigma + static_cast<int>(k)];
     if (!system_.parameters.curves[k]->contains(sigma)) return EndProgress::fallen_back;
@@ -173,7 +173,7 @@ EndProgress CodedEnd<Space>::take_point(double h, const Layout& at, const LaneNu
 
 template <class Space>
 EndProgress CodedEnd<Space>::settle_end(double h, const Layout& at, const LaneNumbers& of) {
-  watch_.reset();
+  rows_.reset();
   const EndProgress progress = take_point(h, at, of);
   if (progress != EndProgress::done) return progress;
   point_.poses_are_current = false;

@@ -75,7 +75,7 @@ class CodedEnd {
   const SystemIn<Space>& system_ = point_.system;
   const SimulationOptions& options_ = point_.options;
   Workspace<double, Space>& ws_ = point_.ws;
-  RowWatch<Space>& watch_ = point_.watch;
+  ActiveRows<Space>& rows_ = point_.rows;
   ChordIteration chord_;
   int usual_moves_ = 1;  // how many of its moves are likely to be enough
   bool climbs_ = false;  // it has climbed, or need not

@@ -24,8 +24,8 @@ constexpr std::size_t most_codes = 8;
 template <class Space>
 void MechanicalProblem<Space>::find_code() {
   coded_ = nullptr;
-  if (!point().code_refusal.empty() || point().watch.is_bridge()) return;
-  const std::vector<int>& left_out = point().watch.step_left_out();
+  if (!point().code_refusal.empty() || point().rows.is_bridge()) return;
+  const std::vector<int>& left_out = point().rows.step_left_out();
   const auto known = std::find_if(codes_.begin(), codes_.end(),
                                   [&](const RowCode& code) { return code.left_out == left_out; });
   if (known != codes_.end()) {

@@ -36,7 +36,7 @@ MechanicalProblem<Space>::MechanicalProblem(const SystemIn<Space>& system,
       step_(wants_relaxation() ? dimension() : 0) {
   point().code_refusal = find_code_refusal(system, options);
   if (settings.rank != nullptr) projector_.set_rank(*settings.rank);
-  if (settings.least_opening > 0.0) point().watch.allow_opening(settings.least_opening);
+  if (settings.least_opening > 0.0) point().rows.allow_opening(settings.least_opening);
 }
 
 template <class Space>
@@ -64,7 +64,7 @@ bool MechanicalProblem<Space>::calc_derivative(double t, double* z, double* rate
 template <class Space>
 bool MechanicalProblem<Space>::finish_step(double t, double h, double* z, double* rate) {
   if (!coded_ || !code_is_current_) return projector_.finish_step(t, h, z, rate);
-  if (!coded_->has_ends() || !point().watch.has_all_rows()) {
+  if (!coded_->has_ends() || !point().rows.has_all_rows()) {
     return end_.finish_by_loops(*coded_, 0, t, h, z, rate);
   }
   const double begin = wall_seconds();
@@ -77,7 +77,7 @@ bool MechanicalProblem<Space>::finish_step(double t, double h, double* z, double
 
 template <class Space>
 void MechanicalProblem<Space>::accept_step(double t, double* z) {
-  if (point().watch.accept(t)) {
+  if (point().rows.accept(t)) {
     point().has_other_rows = true;  // output points have used those of the step so far
     find_other_code();
   }

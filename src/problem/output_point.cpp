@@ -29,13 +29,13 @@ bool Projector<Space>::finish_given(double t, double h, bool is_end, double* z, 
   const double begin = wall_seconds();
   calc_rows_of_guess(t, z);
   if (is_end) {
-    watch_.reset();
+    rows_.reset();
   } else {
-    watch_.begin_output();
+    rows_.begin_output();
   }
   bool projected = calc_factor_at_rows();
-  if (projected) projected = project(t, h, 1e3, z, !watch_.is_bridge() && improve_rows());
-  if (!is_end) watch_.end_output();
+  if (projected) projected = project(t, h, 1e3, z, !rows_.is_bridge() && improve_rows());
+  if (!is_end) rows_.end_output();
   point_.counts.projection_seconds += wall_seconds() - begin;
   if (!projected || !is_on_curves()) return false;
   if (is_end) point_.remember_kinetic();
@@ -50,13 +50,13 @@ bool Projector<Space>::finish_output(double t, double h, double* z) {
   const double begin = wall_seconds();
   // the factor in ws is that of the step's end: renew it before the chord iterations
   calc_rows_of_guess(t, z);
-  watch_.begin_output();
+  rows_.begin_output();
   bool projected = calc_factor_at_rows();
   if (projected) {
     improve_rows_of_output();
     projected = project(t, h, 1e3, z, true);
   }
-  watch_.end_output();
+  rows_.end_output();
   point_.counts.projection_seconds += wall_seconds() - begin;
   if (!projected) return false;
   calc_rows_and_gamma(system_.topology, system_.parameters, ws_);

@@ -98,7 +98,7 @@ bool Projector<Space>::move_onto_joints(double* z) {
   point_.counts.newton_max = std::max(point_.counts.newton_max, projection.iterations);
   point_.counts.dg += projection.iterations;
   point_.quality.newton = projection.iterations;
-  point_.quality.met = {projection.residual_in, projection.row_in};
+  point_.quality.before = {projection.residual_in, projection.row_in};
   point_.quality.moved = projection.moved;
   if (projection.outcome == Outcome::converged) return true;
   const bool dependent = projection.outcome == Outcome::dependent;
@@ -116,7 +116,7 @@ bool Projector<Space>::project(double t, double h, double slack, double* z, bool
     calc_positions(system_.topology, z, ws_);
     calc_rows(system_.topology, system_.parameters, ws_);
     point_.quality.newton = 0;
-    point_.quality.position = point_.quality.met = find_largest_row(ws_.g);
+    point_.quality.position = point_.quality.before = find_largest_row(ws_.g);
     point_.quality.velocity = calc_velocity_residual(system_, z, ws_);
     if (!choose_rows(h, z, is_improved)) return false;
     point_.energy.calc(ws_);
@@ -157,13 +157,13 @@ void Projector<Space>::hold_invariants(double t, double h, double slack, double*
 template <class Space>
 bool Projector<Space>::is_closed_at(double t, const double* z) {
   PointFailure found;
-  if (!(point_.quality.position.value <= watch_.least_opening())) {
-    const int row = watch_.find_open_row(ws_);
+  if (!(point_.quality.position.value <= rows_.least_opening())) {
+    const int row = rows_.find_open_row(ws_);
     if (row >= 0) found = {PointFailure::Kind::open_joint, row, std::abs(ws_.g[row])};
   }
-  if (found.index < 0 && !(point_.quality.velocity.value <= watch_.least_opening())) {
+  if (found.index < 0 && !(point_.quality.velocity.value <= rows_.least_opening())) {
     calc_velocity_residual(system_, z, ws_);
-    const int row = watch_.find_parting_row(ws_, ws_.mu.data());
+    const int row = rows_.find_parting_row(ws_, ws_.mu.data());
     if (row >= 0) found = {PointFailure::Kind::parting_joint, row, std::abs(ws_.mu[row])};
   }
   if (found.index < 0) return true;
@@ -218,7 +218,7 @@ bool Projector<Space>::start(double* z, double* rate, double t) {
   calc_positions(system_.topology, z, ws_);
   calc_rows(system_.topology, system_.parameters, ws_);
   if (!choose_rows(0.0, z, false)) return false;
-  watch_.accept(0.0);
+  rows_.accept(0.0);
   point_.quality.position = find_largest_row(ws_.g);
   point_.quality.velocity = calc_velocity_residual(system_, z, ws_);
   point_.momenta.start(ws_);

@@ -31,8 +31,8 @@ class Projector {
 
   // Which rows to keep; without it `start` finds that out at its point.
   void set_rank(const RankReport& rank) {
-    watch_.start(rank, ws_);
-    watch_.use_step_rows(ws_);
+    rows_.start(rank, ws_);
+    rows_.use_step_rows(ws_);
     rank_is_known_ = true;
   }
   // Guesses are close from now on, as those of a motion that is given: the factor at a guess serves the
@@ -86,7 +86,7 @@ class Projector {
   const SystemIn<Space>& system_ = point_.system;
   const SimulationOptions& options_ = point_.options;
   Workspace<double, Space>& ws_ = point_.ws;
-  RowWatch<Space>& watch_ = point_.watch;
+  ActiveRows<Space>& rows_ = point_.rows;
   bool invariants_are_held_;
   bool rank_is_known_ = false;
   bool guesses_are_close_ = false;

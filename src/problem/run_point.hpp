@@ -14,11 +14,11 @@
 
 #include "evaluate/conjugate_gradients.hpp"
 #include "evaluate/kernel.hpp"
+#include "manifold/active_rows.hpp"
 #include "manifold/energy_balance.hpp"
 #include "manifold/light_bodies.hpp"
 #include "manifold/momentum_balance.hpp"
 #include "manifold/projection.hpp"
-#include "manifold/row_watch.hpp"
 #include "manifold/user_invariants.hpp"
 #include "system/system.hpp"
 #include "system/workspace.hpp"
@@ -59,8 +59,8 @@ struct PointQuality {
   int newton = 0;                 // iterations of the projection
   double smallest_pivot = 1.0;    // of S, in parts of that at the start; 0 in a singular position
   int smallest_pivot_row = -1;
-  LargestRow met{0.0, -1};  // |g| before it
-  double moved = 0.0;       // the largest of its moves: radians, or relative to the length
+  LargestRow before{0.0, -1};  // |g| before it
+  double moved = 0.0;          // the largest of its moves: radians, or relative to the length
 };
 
 struct DynamicsCounts {
@@ -92,7 +92,7 @@ struct RunPoint {
   std::unique_ptr<LightCorrection<Space>> light;  // where bodies have hardly any mass
 
   // ---- rows in use
-  RowWatch<Space> watch;
+  ActiveRows<Space> rows;
   bool has_other_rows = false;  // ws.mask is not that of the step in hand
   bool in_bridge = false;  // at the last point rows were left out because it is nearly singular
   double end_pivot = 1.0;  // the smallest, at the end of the last step
@@ -125,7 +125,7 @@ struct RunPoint {
   // An attempt that was rejected or an output point may have left the rows of another point in ws.
   void use_step_rows() {
     if (!has_other_rows) return;
-    watch.use_step_rows(ws);
+    rows.use_step_rows(ws);
     has_other_rows = false;
   }
 
@@ -155,7 +155,7 @@ RunPoint<Space>::RunPoint(const SystemIn<Space>& system_, const SimulationOption
       // well below the tolerance of the local error, and never looser than 1e-12
       projection_tolerance(std::min(1e-12, 1e-3 * options_.atol)),
       ws(system_.topology),
-      watch(system_),
+      rows(system_),
       momenta(system_, options_.hold_linear_momentum, options_.hold_angular_momentum),
       energy(system_, momenta, options_.hold_dissipative),
       user(system_, options_.user_invariants),

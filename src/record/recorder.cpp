@@ -80,8 +80,8 @@ template <class Space>
 bool Recorder<Space>::on_step(const StepReport& step) {
   if (!step.accepted) return record_step(step, {});
   const PointQuality& quality = problem_.point().quality;
-  return record_step(step,
-                     {quality.newton, quality.met.value, quality.position.value, quality.met.row});
+  return record_step(
+      step, {quality.newton, quality.before.value, quality.position.value, quality.before.row});
 }
 
 template <class Space>
@@ -229,7 +229,7 @@ template <class Space>
 void Recorder<Space>::write_reactions() {
   const SystemIn<Space>& system = problem_.point().system;
   Workspace<double, Space>& ws = problem_.point().ws;
-  if (!problem_.point().in_bridge) share_.share(problem_.point().watch.left_out(), ws);
+  if (!problem_.point().in_bridge) share_.share(problem_.point().rows.left_out(), ws);
   for (int k = 0; k < system.topology.n_joints; ++k) {
     Wrench<Space> wrench = calc_reaction(system, ws, ws.lambda.data(), k);
     const int body = system.topology.joints[k].body_j;
@@ -299,10 +299,10 @@ void Recorder<Space>::write_counts() {
   results_.worst_projection.row = name(worst_.projection);
   Conditioning& conditioning = results_.conditioning;
   conditioning.row = name(worst_.pivot);
-  conditioning.passages = problem_.point().watch.n_bridges();
-  conditioning.exchanges = problem_.point().watch.n_exchanges();
+  conditioning.passages = problem_.point().rows.n_bridges();
+  conditioning.exchanges = problem_.point().rows.n_exchanges();
   conditioning.singular.clear();
-  for (const Bridge& bridge : problem_.point().watch.bridges()) {
+  for (const Bridge& bridge : problem_.point().rows.bridges()) {
     conditioning.singular.push_back({bridge.t, make_row_name(system, bridge.row), bridge.n_rows});
   }
   const DynamicsCounts& counts = problem_.point().counts;

@@ -93,7 +93,7 @@ void add_timings(ReportText& report, const CpuSeconds& cpu) {
   const double rest = cpu.total - cpu.distribution - cpu.projection;
   report.add_heading("CPU time");
   report.add("total", "{:.4g} s", cpu.total);
-  report.add("distribution", "{:.4g} s, {:.0f} %", cpu.distribution, share(cpu.distribution));
+  report.add("stages", "{:.4g} s, {:.0f} %", cpu.distribution, share(cpu.distribution));
   report.add("projection", "{:.4g} s, {:.0f} %", cpu.projection, share(cpu.projection));
   report.add("everything else", "{:.4g} s, {:.0f} %", rest, share(rest));
 }

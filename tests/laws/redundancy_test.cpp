@@ -270,8 +270,9 @@ TEST_CASE("a base set that becomes dependent while all rows together do not is e
   ExplicitRungeKutta stepper(dop853(), problem);
   Loop loop(LoopSettings{}, stepper, nobody);
   REQUIRE(loop.run(5.0, start.z.data(), rate.data()) == Stop::finished);
-  MESSAGE("exchanges: ", problem.point().watch.n_exchanges(), ", bridges: ", problem.point().watch.n_bridges());
-  CHECK(problem.point().watch.n_exchanges() > 0);
+  MESSAGE("exchanges: ", problem.point().rows.n_exchanges(),
+          ", bridges: ", problem.point().rows.n_bridges());
+  CHECK(problem.point().rows.n_exchanges() > 0);
   const Results reference = run_for(plain, 5, 1e-11);
   for (int b = 0; b < 3; ++b) {
     CHECK(test::distance(export_body(system, start.z.data(), b).position,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-#include "manifold/row_watch.hpp"
+#include "manifold/active_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -40,7 +40,7 @@ constexpr double sound_pivot = 1e-5;
 }  // namespace
 
 template <class Space>
-void RowWatch<Space>::start(const RankReport& rank, Workspace<double, Space>& ws) {
+void ActiveRows<Space>::start(const RankReport& rank, Workspace<double, Space>& ws) {
   const int n = system_.topology.n_rows;
   bases_.resize(rank.dependent.empty() ? 1 : 4);
   if (!rank.dependent.empty()) {
@@ -77,7 +77,7 @@ void RowWatch<Space>::start(const RankReport& rank, Workspace<double, Space>& ws
 }
 
 template <class Space>
-void RowWatch<Space>::allow_opening(double least) {
+void ActiveRows<Space>::allow_opening(double least) {
   open_limit_ = std::max(open_limit_, least);
   least_opening_ = open_limit_;
   for (const double size : system_.row_size) {
@@ -88,8 +88,8 @@ void RowWatch<Space>::allow_opening(double least) {
 // D and S_rr of the base set at the reference point. guarded: a base chosen elsewhere may be poor
 // there; its references are then no less than those of a sound one.
 template <class Space>
-void RowWatch<Space>::calc_reference(const double* z, bool guarded, Workspace<double, Space>& ws,
-                                     Base& base) const {
+void ActiveRows<Space>::calc_reference(const double* z, bool guarded, Workspace<double, Space>& ws,
+                                       Base& base) const {
   ws.mask = base.mask;
   calc_positions(system_.topology, z, ws);
   calc_rows(system_.topology, system_.parameters, ws);
@@ -106,12 +106,12 @@ void RowWatch<Space>::calc_reference(const double* z, bool guarded, Workspace<do
 }
 
 template <class Space>
-void RowWatch<Space>::factor(Workspace<double, Space>& ws) const {
+void ActiveRows<Space>::factor(Workspace<double, Space>& ws) const {
   calc_factor(system_.topology, system_.parameters, ws, 0.0);
 }
 
 template <class Space>
-typename RowWatch<Space>::Smallest RowWatch<Space>::find_smallest(const double* pivot) const {
+typename ActiveRows<Space>::Smallest ActiveRows<Space>::find_smallest(const double* pivot) const {
   Smallest smallest{std::numeric_limits<double>::max(), -1};
   const double* const references = base_of(choice_).reference.data();
   for (int r = 0; r < system_.topology.n_rows; ++r) {
@@ -124,8 +124,8 @@ typename RowWatch<Space>::Smallest RowWatch<Space>::find_smallest(const double* 
 // The row k with the largest share in the combination that nearly vanishes at pivot `row`, rows
 // scaled to unit diagonal; pivot: that of k behind all others.
 template <class Space>
-int RowWatch<Space>::find_largest_share(Workspace<double, Space>& ws, int row,
-                                        double& pivot) const {
+int ActiveRows<Space>::find_largest_share(Workspace<double, Space>& ws, int row,
+                                          double& pivot) const {
   LargeVector<double>& v = ws.mu;
   std::fill(v.begin(), v.end(), 0.0);
   v[row] = 1.0;
@@ -145,7 +145,7 @@ int RowWatch<Space>::find_largest_share(Workspace<double, Space>& ws, int row,
 }
 
 template <class Space>
-void RowWatch<Space>::reset() {
+void ActiveRows<Space>::reset() {
   point_base_ = step_.base;
   // most points: nothing was ever chosen
   if (choice_.bridged.empty() && choice_.base == step_.base) return;
@@ -155,7 +155,7 @@ void RowWatch<Space>::reset() {
 }
 
 template <class Space>
-void RowWatch<Space>::choose(Workspace<double, Space>& ws) {
+void ActiveRows<Space>::choose(Workspace<double, Space>& ws) {
   choice_.bridged.clear();
   while (true) {
     // of the rows that still take part
@@ -177,7 +177,7 @@ void RowWatch<Space>::choose(Workspace<double, Space>& ws) {
 
 // A copy of the base set of the choice, in the slot that no choice uses.
 template <class Space>
-typename RowWatch<Space>::Base& RowWatch<Space>::make_new_base() {
+typename ActiveRows<Space>::Base& ActiveRows<Space>::make_new_base() {
   int free = 0;
   while (free == step_.base || free == choice_.base || free == output_.base) ++free;
   bases_[free].mask = base_of(choice_).mask;
@@ -189,7 +189,7 @@ typename RowWatch<Space>::Base& RowWatch<Space>::make_new_base() {
 }
 
 template <class Space>
-bool RowWatch<Space>::is_due(const Workspace<double, Space>& ws) {
+bool ActiveRows<Space>::is_due(const Workspace<double, Space>& ws) {
   if (waits_ == 0) return true;
   --waits_;
   for (int r = 0; r < system_.topology.n_rows; ++r) {
@@ -199,7 +199,7 @@ bool RowWatch<Space>::is_due(const Workspace<double, Space>& ws) {
 }
 
 template <class Space>
-bool RowWatch<Space>::improve(Workspace<double, Space>& ws) {
+bool ActiveRows<Space>::improve(Workspace<double, Space>& ws) {
   using Exchange = RowExchange<Space>;
   Base* base = nullptr;
   const int most_exchanges = 2 * system_.topology.n_rows;  // each raises the volume: it ends anyway
@@ -224,7 +224,7 @@ bool RowWatch<Space>::improve(Workspace<double, Space>& ws) {
 }
 
 template <class Space>
-int RowWatch<Space>::find_open_row(const Workspace<double, Space>& ws) const {
+int ActiveRows<Space>::find_open_row(const Workspace<double, Space>& ws) const {
   double largest = open_limit_;
   int open = -1;
   for (int r = 0; r < system_.topology.n_rows; ++r) {
@@ -238,8 +238,8 @@ int RowWatch<Space>::find_open_row(const Workspace<double, Space>& ws) const {
 }
 
 template <class Space>
-int RowWatch<Space>::find_parting_row(const Workspace<double, Space>& ws,
-                                      const double* rates) const {
+int ActiveRows<Space>::find_parting_row(const Workspace<double, Space>& ws,
+                                        const double* rates) const {
   double speed = least_speed;  // the largest of |Ω| and |v|/L
   for (int b = 0; b < system_.topology.n_bodies; ++b) {
     const auto& of = ws.pose[b];
@@ -259,7 +259,7 @@ int RowWatch<Space>::find_parting_row(const Workspace<double, Space>& ws,
 }
 
 template <class Space>
-bool RowWatch<Space>::accept(double t) {
+bool ActiveRows<Space>::accept(double t) {
   if (choice_.bridged.empty() && step_.bridged.empty() && !choice_.exchanged) return false;
   const int n_bridged = static_cast<int>(choice_.bridged.size());
   if (n_bridged > 0 && step_.bridged.empty()) {
@@ -276,7 +276,7 @@ bool RowWatch<Space>::accept(double t) {
   return true;
 }
 
-template class RowWatch<Spatial>;
-template class RowWatch<Planar>;
+template class ActiveRows<Spatial>;
+template class ActiveRows<Planar>;
 
 }  // namespace trammel

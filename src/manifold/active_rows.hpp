@@ -43,9 +43,9 @@ struct Bridge {
 };
 
 template <class Space>
-class RowWatch {
+class ActiveRows {
  public:
-  explicit RowWatch(const SystemIn<Space>& system) : system_(system) {}
+  explicit ActiveRows(const SystemIn<Space>& system) : system_(system) {}
 
   // Takes over the base set; ws is scratch. Allocates.
   void start(const RankReport& rank, Workspace<double, Space>& ws);
