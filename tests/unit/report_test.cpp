@@ -63,7 +63,7 @@ TEST_CASE("full report: the brief one, then options, counts, rows by name, timin
   CHECK(has(text, "position           1e-13 in pin.C.x\n"));
   CHECK(has(text, "moved              0.002 m, 0.0001 rad: rod\n"));
   CHECK(has(text, "newton             6 iterations in all projections: 1.5 on average, 2 at most"));
-  CHECK(has(text, "distribution       0.25 s, 50 %\n"));
+  CHECK(has(text, "stages             0.25 s, 50 %\n"));
   CHECK(has(text, "initial_step       estimated\n"));
   CHECK(has(text, "orientation [0.5, 0.5, 0.5, 0.5]\n"));
   CHECK(has(text, "Trammel 0.1.0\n"));
