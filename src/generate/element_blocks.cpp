@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "evaluate/forces.hpp"
 #include "evaluate/joint_rows.hpp"
@@ -43,24 +44,22 @@ bool is_same(const Tape& a, const Tape& b) {
                     same_output);
 }
 
-// The nodes that some nodes need, and those themselves, in order.
-std::vector<int> find_needed(const Tape& tape, const std::vector<int>& of) {
-  std::vector<int> needed, waiting = of;
-  while (!waiting.empty()) {
-    const int n = waiting.back();
-    waiting.pop_back();
-    needed.push_back(n);
-    const Tape::Node& node = tape.nodes[n];
-    for (const int operand : {node.a, node.b, node.c}) {
-      if (operand >= 0) waiting.push_back(operand);
-    }
-    if (waiting.size() > 4096) {  // the same again and again: keep one of each
-      std::sort(waiting.begin(), waiting.end());
-      waiting.erase(std::unique(waiting.begin(), waiting.end()), waiting.end());
-    }
+// The nodes that some nodes need, and those themselves, in order. `seen`: a mark for each node of the tape,
+// all 0 before and after.
+std::vector<int> find_needed(const Tape& tape, const std::vector<int>& of,
+                             std::vector<char>& seen) {
+  seen.resize(tape.nodes.size(), 0);
+  std::vector<int> needed;
+  const auto add = [&](int n) {
+    if (n >= 0 && std::exchange(seen[n], 1) == 0) needed.push_back(n);
+  };
+  for (const int n : of) add(n);
+  for (std::size_t k = 0; k < needed.size(); ++k) {
+    const Tape::Node& node = tape.nodes[needed[k]];
+    for (const int operand : {node.a, node.b, node.c}) add(operand);
   }
+  for (const int n : needed) seen[n] = 0;
   std::sort(needed.begin(), needed.end());
-  needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
   return needed;
 }
 
@@ -189,7 +188,7 @@ class ElementBlocks<Space>::Recorder {
       if (found == list.end()) list.push_back(value);
       return index;
     };
-    const std::vector<int> needed = find_needed(whole, of);
+    const std::vector<int> needed = find_needed(whole, of, seen_);
     // bodies first: what else is read stands behind their poses
     for (const int n : needed) {
       const Tape::Node& node = whole.nodes[n];
@@ -298,6 +297,7 @@ class ElementBlocks<Space>::Recorder {
   bool by_parameters_;
   Trace trace_;
   std::vector<double> values_;  // of all numbers of the system
+  std::vector<char> seen_;      // scratch of find_needed
   TracedSystem<Space> all_;
 };
 
