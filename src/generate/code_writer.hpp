@@ -13,14 +13,11 @@
 
 #include "generate/machine_code.hpp"
 #include "generate/value_uses.hpp"
-
-#define XBYAK_NO_OP_NAMES
-#include <xbyak/xbyak.h>
-#include <xbyak/xbyak_util.h>
+#include "generate/vector_instructions.hpp"
 
 namespace trammel {
 
-class MachineCode::Writer : public Xbyak::CodeGenerator, private ValueUses {
+class MachineCode::Writer : public VectorInstructions, private ValueUses {
   static constexpr int n_registers = 16;
   static constexpr int scratch = 15;  // the last of them, where an operation needs one more
   static bool needs_scratch(Operation operation) {
@@ -31,7 +28,7 @@ class MachineCode::Writer : public Xbyak::CodeGenerator, private ValueUses {
 
  public:
   Writer(const Tape& tape, const std::vector<int>& operations, int lanes, std::size_t size)
-      : CodeGenerator(size, Xbyak::DontSetProtectRWE),
+      : VectorInstructions(size, lanes),
         ValueUses(tape, operations),
         functions_(tape.functions),
         lanes_(lanes),
@@ -69,25 +66,28 @@ class MachineCode::Writer : public Xbyak::CodeGenerator, private ValueUses {
  private:
   // ---- memory
 
-  Xbyak::Address address(int array, int offset) {
-    const Xbyak::Reg64 base[] = {rdi, rsi, rdx, rcx, r9};  // the fifth argument: constants
-    return ptr[base[array] + offset * width_];
+  using Code = Xbyak::Operand::Code;
+  Memory address(int array, int offset) const {
+    constexpr Code base[] = {Code::RDI, Code::RSI, Code::RDX, Code::RCX, Code::R9};
+    return {base[array], offset * width_};
   }
-  Xbyak::Address address_of_slot(int slot) { return ptr[rax + (slot * width_ - short_reach)]; }
-  Xbyak::Address address_of_constant(double value) {
+  Memory address_of_slot(int slot) const { return {Code::RAX, slot * width_ - short_reach}; }
+  // The fifth argument: constants.
+  Memory address_of_constant(int k) const { return {Code::R8, k * width_}; }
+  Memory find_constant(double value) {
     const auto bits = [](double x) {
       std::uint64_t pattern;
       std::memcpy(&pattern, &x, sizeof pattern);
       return pattern;
     };
     for (std::size_t k = 0; k < constants.size(); ++k) {
-      if (bits(constants[k]) == bits(value)) return ptr[r8 + static_cast<int>(k) * width_];
+      if (bits(constants[k]) == bits(value)) return address_of_constant(static_cast<int>(k));
     }
     constants.push_back(value);
-    return ptr[r8 + static_cast<int>(constants.size() - 1) * width_];
+    return address_of_constant(static_cast<int>(constants.size() - 1));
   }
   // Where a value that is in no register is.
-  Xbyak::Address home(int node) {
+  Memory home(int node) {
     Place& place = places_[node];
     if (nodes_[node].operation == Operation::input) {
       return address(nodes_[node].array, nodes_[node].offset);
@@ -97,7 +97,7 @@ class MachineCode::Writer : public Xbyak::CodeGenerator, private ValueUses {
         place.constant = static_cast<int>(constants.size());
         constants.push_back(nodes_[node].value);
       }
-      return ptr[r8 + place.constant * width_];
+      return address_of_constant(place.constant);
     }
     if (place.n_outputs > 0) {
       const Tape::Output& output = outputs_[place.first_output];
@@ -113,12 +113,24 @@ class MachineCode::Writer : public Xbyak::CodeGenerator, private ValueUses {
     return Xbyak::Ymm(r);
   }
 
+  // A set of registers; −1 is none.
+  template <class... Register>
+  static unsigned set_of(Register... r) {
+    return ((r < 0 ? 0u : 1u << r) | ... | 0u);
+  }
+
+  // When the value of a register is used next; remembered until then.
+  int next_use_in(int r) {
+    if (next_[r] <= position_) next_[r] = next_use(in_register_[r]);
+    return next_[r];
+  }
+
   // A register that may be overwritten: free, or of what is needed last. keep: not these.
-  int allocate(std::initializer_list<int> keep) {
+  int allocate(unsigned keep) {
     int best = -1, farthest = -1;
     for (int r = 0; r < n_free_; ++r) {
-      if (std::find(keep.begin(), keep.end(), r) != keep.end()) continue;
-      const int next = in_register_[r] < 0 ? never : next_use(in_register_[r]);
+      if ((keep >> r & 1) != 0) continue;
+      const int next = in_register_[r] < 0 ? never : next_use_in(r);
       if (next == never) {
         release(r);
         return r;
@@ -156,54 +168,45 @@ class MachineCode::Writer : public Xbyak::CodeGenerator, private ValueUses {
   }
   void assign(int r, int node) {
     in_register_[r] = node;
+    next_[r] = -1;
     places_[node].reg = r;
   }
-  int load(int node, std::initializer_list<int> keep = {}) {
+  int load(int node, unsigned keep = 0) {
     if (places_[node].reg >= 0) return places_[node].reg;
     const int r = allocate(keep);
     load_to(r, home(node));
     assign(r, node);
     return r;
   }
-  void load_to(int r, const Xbyak::Address& from) {
+  void load_to(int r, const Memory& from) {
     ++n_instructions;
-    if (lanes_ == 1)
-      vmovsd(Xbyak::Xmm(r), from);
-    else
-      vmovupd(Xbyak::Ymm(r), from);
+    write_load(r, from);
   }
-  void store(int r, const Xbyak::Address& to) {
+  void store(int r, const Memory& to) {
     ++n_instructions;
-    if (lanes_ == 1)
-      vmovsd(to, Xbyak::Xmm(r));
-    else
-      vmovupd(to, Xbyak::Ymm(r));
+    write_store(r, to);
   }
 
   // ---- operations
 
-  void emit(Operation operation, int d, int a, const Xbyak::Operand& b) {
-    ++n_instructions;
-    const Xbyak::Xmm D = reg(d), A = reg(a);
-    const bool one = lanes_ == 1;
+  static Opcode opcode_of(Operation operation) {
     switch (operation) {
-      case Operation::add: return one ? vaddsd(D, A, b) : vaddpd(D, A, b);
-      case Operation::subtract: return one ? vsubsd(D, A, b) : vsubpd(D, A, b);
-      case Operation::multiply: return one ? vmulsd(D, A, b) : vmulpd(D, A, b);
-      case Operation::divide: return one ? vdivsd(D, A, b) : vdivpd(D, A, b);
-      case Operation::least: return one ? vminsd(D, A, b) : vminpd(D, A, b);
-      case Operation::greatest: return one ? vmaxsd(D, A, b) : vmaxpd(D, A, b);
-      default: break;
+      case Operation::add: return sum;
+      case Operation::subtract: return difference;
+      case Operation::multiply: return product;
+      case Operation::divide: return quotient;
+      case Operation::least: return minimum;
+      default: return maximum;
     }
   }
 
-  // The second operand of an operation: its register, or where it is in memory.
-  template <class Emit>
-  void with_operand(int node, const Emit& emit_with) {
-    if (places_[node].reg >= 0)
-      emit_with(reg(places_[node].reg));
+  // The second operand of an operation is in its register, or where it is in memory.
+  void emit(Operation operation, int d, int a, int node) {
+    ++n_instructions;
+    if (const int r = places_[node].reg; r >= 0)
+      write_numbers(opcode_of(operation), d, a, r);
     else
-      emit_with(home(node));
+      write_numbers(opcode_of(operation), d, a, home(node));
   }
 
   void write(int node) {
@@ -224,39 +227,36 @@ class MachineCode::Writer : public Xbyak::CodeGenerator, private ValueUses {
         if (commutes && !is_in_register(a) && !is_in_register(b) && next_use(b) < next_use(a)) {
           std::swap(a, b);
         }
-        const int first = load(a, {places_[b].reg});
-        d = target(first, {first, places_[b].reg});
-        with_operand(b, [&](const Xbyak::Operand& from) { emit(of.operation, d, first, from); });
+        const int first = load(a, set_of(places_[b].reg));
+        d = target(first, set_of(first, places_[b].reg));
+        emit(of.operation, d, first, b);
         break;
       }
       case Operation::negate: {
         const int first = load(of.a);
-        d = target(first, {first});
+        d = target(first, set_of(first));
         n_instructions += 1;
-        vxorpd(vector(d), vector(first), sign_bits());
+        write_bits(bitwise_xor, d, first, sign_bits());
         break;
       }
       case Operation::absolute: {
         const int first = load(of.a);
-        d = target(first, {first});
+        d = target(first, set_of(first));
         n_instructions += 1;
-        vandpd(vector(d), vector(first), all_but_sign());
+        write_bits(bitwise_and, d, first, all_but_sign());
         break;
       }
       case Operation::square_root: {
         const int first = load(of.a);
-        d = target(first, {first});
+        d = target(first, set_of(first));
         ++n_instructions;
-        if (lanes_ == 1)
-          vsqrtsd(reg(d), reg(first), reg(first));
-        else
-          vsqrtpd(reg(d), reg(first));
+        write_root(d, first);
         break;
       }
       case Operation::nearest: {
         constexpr int to_even = 8;
         const int first = load(of.a);
-        d = target(first, {first});
+        d = target(first, set_of(first));
         ++n_instructions;
         if (lanes_ == 1)
           vroundsd(reg(d), reg(first), reg(first), to_even);
@@ -267,29 +267,30 @@ class MachineCode::Writer : public Xbyak::CodeGenerator, private ValueUses {
       case Operation::call: d = write_call(of); break;
       case Operation::inverse_or_zero: {
         const int first = load(of.a);
-        d = target(first, {first});
+        d = target(first, set_of(first));
         n_instructions += 4;
         vxorpd(vector(scratch), vector(scratch), vector(scratch));
         vcmppd(vector(scratch), vector(scratch), vector(first), 1);  // 0 < a
-        const Xbyak::Address one = address_of_constant(1.0);
+        const Memory one = find_constant(1.0);
         if (first == d) {
           // the quotient needs a place beside its divisor
           store_to_spare(first);
           load_to(d, one);
-          emit(Operation::divide, d, d, spare());
+          write_numbers(quotient, d, d, spare());
         } else {
           load_to(d, one);
-          emit(Operation::divide, d, d, reg(first));
+          write_numbers(quotient, d, d, first);
         }
+        ++n_instructions;
         vandpd(vector(d), vector(d), vector(scratch));
         break;
       }
       case Operation::choose:
       case Operation::odd: {
-        const int by = load(of.a, {places_[of.b].reg, places_[of.c].reg});
-        const int b = load(of.b, {by, places_[of.c].reg});
-        const int c = load(of.c, {by, b});
-        d = target(-1, {by, b, c});
+        const int by = load(of.a, set_of(places_[of.b].reg, places_[of.c].reg));
+        const int b = load(of.b, set_of(by, places_[of.c].reg));
+        const int c = load(of.c, set_of(by, b));
+        d = target(-1, set_of(by, b, c));
         if (of.operation == Operation::odd) {
           n_instructions += 2;
           vpsllq(vector(scratch), vector(by), 63);
@@ -304,18 +305,18 @@ class MachineCode::Writer : public Xbyak::CodeGenerator, private ValueUses {
       }
       case Operation::turn:
       case Operation::turn_next: {
-        const int bits = load(of.a, {places_[of.b].reg});
-        const int value = load(of.b, {bits});
-        d = target(value, {bits, value});
+        const int bits = load(of.a, set_of(places_[of.b].reg));
+        const int value = load(of.b, set_of(bits));
+        d = target(value, set_of(bits, value));
         n_instructions += 3;
         if (of.operation == Operation::turn_next) {
           ++n_instructions;
-          vpaddq(vector(scratch), vector(bits), ones());
+          vpaddq(vector(scratch), vector(bits), at(ones()));
           vpsllq(vector(scratch), vector(scratch), 62);
         } else {
           vpsllq(vector(scratch), vector(bits), 62);
         }
-        vandpd(vector(scratch), vector(scratch), sign_bits());
+        write_bits(bitwise_and, scratch, scratch, sign_bits());
         vxorpd(vector(d), vector(value), vector(scratch));
         break;
       }
@@ -336,41 +337,41 @@ class MachineCode::Writer : public Xbyak::CodeGenerator, private ValueUses {
   }
 
   // Where the result goes: over an operand that is not needed again, or to another register.
-  int target(int first, std::initializer_list<int> operands) {
-    if (first >= 0 && next_use(in_register_[first]) == never) return first;
+  int target(int first, unsigned operands) {
+    if (first >= 0 && next_use_in(first) == never) return first;
     return allocate(operands);
   }
 
   // Bit operations act on whole registers; of one run the upper half is not read.
   Xbyak::Xmm vector(int r) const { return reg(r); }
-  Xbyak::Address sign_bits() { return wide_constant(-0.0); }
-  Xbyak::Address all_but_sign() {
+  Memory sign_bits() { return wide_constant(-0.0); }
+  Memory all_but_sign() {
     double mask;
     const std::uint64_t bits = ~std::uint64_t{0} >> 1;
     std::memcpy(&mask, &bits, sizeof mask);
     return wide_constant(mask);
   }
-  Xbyak::Address ones() {
+  Memory ones() {
     double one;
     const std::uint64_t bits = 1;
     std::memcpy(&one, &bits, sizeof one);
     return wide_constant(one);
   }
   // A constant that is read as a whole register: twice in a row where a number is one double.
-  Xbyak::Address wide_constant(double value) {
-    if (lanes_ > 1) return address_of_constant(value);
-    for (const auto& [known, at] : wide_) {
-      if (std::memcmp(&known, &value, sizeof value) == 0) return ptr[r8 + at * width_];
+  Memory wide_constant(double value) {
+    if (lanes_ > 1) return find_constant(value);
+    for (const auto& [known, k] : wide_) {
+      if (std::memcmp(&known, &value, sizeof value) == 0) return address_of_constant(k);
     }
-    const int at = static_cast<int>(constants.size());
+    const int k = static_cast<int>(constants.size());
     constants.push_back(value);
     constants.push_back(value);
-    wide_.emplace_back(value, at);
-    return ptr[r8 + at * width_];
+    wide_.emplace_back(value, k);
+    return address_of_constant(k);
   }
 
   int spare_slot_ = -1;
-  Xbyak::Address spare() { return address_of_slot(spare_slot_); }
+  Memory spare() { return address_of_slot(spare_slot_); }
   void store_to_spare(int r) {
     if (spare_slot_ < 0) spare_slot_ = n_slots_++;
     store(r, spare());
@@ -455,6 +456,7 @@ class MachineCode::Writer : public Xbyak::CodeGenerator, private ValueUses {
   std::vector<int> free_slots_;
   int n_free_ = n_registers;  // registers for values
   int in_register_[n_registers] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+  int next_[n_registers] = {};  // use of their values, or −1: not looked up
   std::vector<std::pair<double, int>> wide_;
   static constexpr int frame_size = 0x7fffff00;  // until it is known
   static constexpr int short_reach = 128;  // bytes before and behind a register that one byte names
