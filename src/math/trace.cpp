@@ -50,25 +50,29 @@ bool is_unary(Trace::Operation operation) {
          (operation >= square_root && operation <= cosine);
 }
 
+// Operations differ in their operands; only what is given has a value or a place.
+bool is_given(const Trace::Node& node) {
+  using enum Tape::Operation;
+  return node.operation == constant || node.operation == input || node.operation == call;
+}
+
 std::size_t calc_hash(const Trace::Node& node) {
-  const auto word = [](int high, int low) {
-    return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(high)) << 32) |
-           static_cast<std::uint32_t>(low);
-  };
-  std::uint64_t h = 0x9e3779b97f4a7c15u;
-  for (const std::uint64_t bits :
-       {word(static_cast<int>(node.operation), node.a), word(node.b, node.c),
-        word(node.array, node.offset) ^ std::bit_cast<std::uint64_t>(node.value)}) {
-    h = (h ^ bits) * 0xbf58476d1ce4e5b9u;
-    h ^= h >> 29;
+  const auto bits = [](int x) { return std::uint64_t{static_cast<std::uint32_t>(x)}; };
+  std::uint64_t h = static_cast<std::uint64_t>(node.operation) + (bits(node.a) << 8) +
+                    0x9e3779b97f4a7c15u * bits(node.b) + 0xd6e8feb86659fd93u * bits(node.c);
+  if (is_given(node)) {
+    h += 0x94d049bb133111ebu * (bits(node.offset) + (bits(node.array) << 32));
+    h ^= std::bit_cast<std::uint64_t>(node.value);
   }
-  return static_cast<std::size_t>(h);
+  h *= 0xbf58476d1ce4e5b9u;
+  return static_cast<std::size_t>(h ^ h >> 32);
 }
 
 bool is_same(const Trace::Node& a, const Trace::Node& b) {
-  return a.operation == b.operation && a.a == b.a && a.b == b.b && a.c == b.c &&
-         a.array == b.array && a.offset == b.offset &&
-         std::bit_cast<std::uint64_t>(a.value) == std::bit_cast<std::uint64_t>(b.value);
+  if (a.operation != b.operation || a.a != b.a || a.b != b.b || a.c != b.c) return false;
+  return !is_given(a) ||
+         (a.array == b.array && a.offset == b.offset &&
+          std::bit_cast<std::uint64_t>(a.value) == std::bit_cast<std::uint64_t>(b.value));
 }
 
 }  // namespace
@@ -215,8 +219,15 @@ Traced Trace::fold(Operation operation, int a, int b, int c) {
 }
 
 Traced Trace::write(Operation operation, const Traced& a, const Traced& b, const Traced& c) {
-  if (const Traced folded = fold(operation, a.node, b.node, c.node); folded.node >= 0)
-    return folded;
+  // of operands that are neither constants nor negated only differences can be known already
+  const auto is_plain = [this](int node) {
+    return nodes_[node].operation != Operation::constant && !is_negated(node);
+  };
+  const bool is_plain_pair = is_plain(a.node) && (is_unary(operation) || is_plain(b.node));
+  if (!is_plain_pair || operation == Operation::subtract || operation == Operation::choose) {
+    const Traced folded = fold(operation, a.node, b.node, c.node);
+    if (folded.node >= 0) return folded;
+  }
   Node node{operation, a.node, b.node, c.node};
   if (is_unary(operation)) node.b = -1;
   if (operation != Operation::odd && operation != Operation::choose) node.c = -1;
