@@ -112,7 +112,12 @@ bool MechanicalProblem<Space>::finish_output_by_code(double t, double h, double*
   if (!coded_->finish_output(end_, t, h, z)) return false;
   calc_positions(system_.topology, z, point().ws);
   calc_velocities(system_.topology, z, point().ws);
-  if (point().options.record.reactions) calc_rows(system_.topology, system_.parameters, point().ws);
+  // reactions need the rows; coordinates what drivers ask for and how often followed angles have turned
+  const Topology& topology = system_.topology;
+  if (point().options.record.reactions || !topology.drivers.empty() ||
+      !topology.references.empty()) {
+    calc_rows(topology, system_.parameters, point().ws);
+  }
   return true;
 }
 

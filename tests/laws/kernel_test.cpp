@@ -89,6 +89,29 @@ TEST_CASE("every model runs on generated code, with the bits of the loops") {
   CHECK(compared >= 50);
 }
 
+// Angles that drivers or couplers follow are unwrapped at output points without the rows of reactions, too.
+TEST_CASE("positions recorded alone have the coordinates of the loops") {
+  if (!MachineCode::is_possible()) return;
+  for (const std::string name :
+       {"gallery/differential", "examples/joints/gear", "examples/drivers/travel_table",
+        "examples/forces/torsional_spring"}) {
+    CAPTURE(name);
+    Model model = read_model(TRAMMEL_MODELS_DIR "/" + name + ".yaml");
+    const System system = compile(model);
+    SimulationOptions options = model.simulation;
+    options.record = {};
+    options.record.velocities = options.record.reactions = options.record.energies = false;
+    options.record.violations = options.record.steps = false;
+    const Results by_code = simulate(system, options);
+    CHECK(by_code.code_refusal == "");
+    options.kernel = KernelChoice::loops;
+    const Results by_loops = simulate(system, options);
+    REQUIRE(!by_loops.coordinate.empty());
+    check_bits(by_code.coordinate, by_loops.coordinate);
+    check_bits(by_code.position, by_loops.position);
+  }
+}
+
 TEST_CASE("machine code made while a run goes changes nothing") {
   Model model =
       read_model(std::string(TRAMMEL_MODELS_DIR) + "/gallery/chain.yaml", {{"links", 24.0}});
