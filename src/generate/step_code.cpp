@@ -98,31 +98,6 @@ std::unique_ptr<StepCode<Space>> StepCode<Space>::make(
 }
 
 template <class Space>
-std::unique_ptr<typename StepCode<Space>::OutputCode> StepCode<Space>::make_output_code(
-    const SystemIn<Space>& system, const StepRules<Space>& rules) const {
-  using Iteration = typename Tracer::Iteration;
-  try {
-    auto code = std::make_unique<OutputCode>(
-        OutputCode{Tracer(*this, rules, system).iterate(1, Iteration::first_of_output),
-                   Tracer(*this, rules, system).settle(1, output_slack),
-                   {}});
-    return code;
-  } catch (const std::runtime_error&) {
-    return nullptr;
-  }
-}
-
-template <class Space>
-void StepCode<Space>::add_climb(const SystemIn<Space>& system, const StepRules<Space>& rules,
-                                OutputCode& code) const {
-  try {
-    if (rules.climbs) code.climb.emplace(Tracer(*this, rules, system).climb(1, output_slack));
-  } catch (const std::runtime_error&) {
-    // points that need it go by loops
-  }
-}
-
-template <class Space>
 std::vector<double> StepCode<Space>::list_parameters(const SystemIn<Space>& member) const {
   const std::vector<double> all = list_numbers(member);
   std::vector<double> list;

@@ -13,7 +13,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,6 +34,7 @@ struct StepRules {
   bool climbs;              // of the only component: along the potential as well
   std::span<const CurveState<double, Space>> curves = {};  // of the run that the code is made for
   std::vector<char> left_out = {};  // [rows] those that take no part; empty: none
+  bool refines = false;  // of a run that is alone: `settle` refines λ, for output points
 };
 
 template <class Space>
@@ -59,10 +59,13 @@ class StepCode {
     int start_energy = 0;  // [components] J, E(0)
     int step_kinetic = 0;  // [components] J, T at the last step's end
     int tolerance = 0;     // of a move onto the joints
-    int step = 0;          // s, h
-    int error = 0;         // [2] high, low: results of calc_errors
-    int time = 0;          // s
-    int laws = 0;          // [drivers × 3] what their laws give at that time
+    int energy_rtol = 0,
+        energy_atol = 0;  // tolerances of the local error that the energy may use up
+    int climb_limit = 0;  // of the move along the potential
+    int step = 0;         // s, h
+    int error = 0;        // [2] high, low: results of calc_errors
+    int time = 0;         // s
+    int laws = 0;         // [drivers × 3] what their laws give at that time
     int curve_frames =
         0;  // [curves × dimension²] e and n_k of their references (elements/curve.hpp)
     int parameters_size = 0;
@@ -94,7 +97,7 @@ class StepCode {
     int projected = 0;        // [n_u × bodies] u before it was scaled, where there is a climb
     int reference_value = 0;  // [references] q, unwrapped, of those that follow a coordinate
     int sigma = 0;            // [curves] m, where on their curves the points are
-    // … of settle at an output point
+    // … of settle, where it refines
     int lambda = 0, refined = 0;         // [rows] λ, and after a step of refinement
     int refined_by = 0, refined_of = 0;  // squares of that step and of u̇, in the mass metric
     // … of climb: moved and reach as well
@@ -124,18 +127,6 @@ class StepCode {
 
   bool has_ends() const { return settle_ != nullptr; }
 
-  // For points between steps, of a run that is alone: like `arrive`, with the factor of the point itself, and
-  // like `settle`, with λ refined. Null where there is no memory for it.
-  struct OutputCode {
-    MachineCode arrive, settle;
-    std::optional<MachineCode> climb;
-  };
-  static constexpr double output_slack = 1e3;  // tolerances that the energy may correct there
-  std::unique_ptr<OutputCode> make_output_code(const SystemIn<Space>& system,
-                                               const StepRules<Space>& rules) const;
-  // Its climb, which few runs need, where it can be made.
-  void add_climb(const SystemIn<Space>& system, const StepRules<Space>& rules,
-                 OutputCode& code) const;
   int n_instructions() const { return evaluate_->n_instructions(); }
 
  private:

@@ -23,6 +23,9 @@ StepCode<Space>::Layout::Layout(const Topology& topology, int n_parameters) {
   take(start_energy, components);
   take(step_kinetic, components);
   take(tolerance, 1);
+  take(energy_rtol, 1);
+  take(energy_atol, 1);
+  take(climb_limit, 1);
   take(step, 1);
   take(error, 2);
   take(time, 1);

@@ -91,23 +91,14 @@ class StepCode<Space>::Tracer {
     return MachineCode(trace_, OperationOrder::recorded, lanes);
   }
 
-  // With the factor in hand; at an output point first with that of the point as it is given.
-  enum class Iteration { first, next, first_of_output };
+  // With the factor in hand.
+  enum class Iteration { first, next };
   MachineCode iterate(int lanes, Iteration which) {
     const Layout& at = code_.layout_;
-    const bool first = which != Iteration::next;
-    if (which == Iteration::first_of_output) {
-      calc_positions(topology_, z_.data(), ws_);
-      calc_rows(topology_, parameters_, ws_);
-      calc_factor(topology_, parameters_, ws_, Traced(rules_.drop_tolerance));
-      put(factor, at.values, ws_.values);
-      put(factor, at.inverse, ws_.inverse);
-      put_margin();
-    } else {
-      get(factor, at.values, ws_.values);
-      get(factor, at.inverse, ws_.inverse);
-      ws_.stages.provide(Stage::factor);
-    }
+    const bool first = which == Iteration::first;
+    get(factor, at.values, ws_.values);
+    get(factor, at.inverse, ws_.inverse);
+    ws_.stages.provide(Stage::factor);
     const int n = topology_.n_bodies;
     std::vector<Traced> reach(topology_.n_components());
     if (first) {
@@ -130,8 +121,7 @@ class StepCode<Space>::Tracer {
     return MachineCode(trace_, OperationOrder::recorded, lanes);
   }
 
-  // slack: how many tolerances of the local error the energy may correct
-  MachineCode settle(int lanes, double slack = 1.0) {
+  MachineCode settle(int lanes) {
     const Layout& at = code_.layout_;
     std::vector<Traced> reach(topology_.n_components());
     get(results, at.reach, reach);
@@ -152,7 +142,7 @@ class StepCode<Space>::Tracer {
     }
     calc_velocity_gap(topology_, ws_);
     trace_.output(find_largest(ws_.mu), results, at.largest_before);
-    hold_energy(slack);
+    hold_energy();
     put(results, at.u, &z_[topology_.layout.u(0)], Space::n_u * topology_.n_bodies);
     // how good it has become
     calc_velocities(topology_, z_.data(), ws_);
@@ -166,9 +156,10 @@ class StepCode<Space>::Tracer {
     trace_.output(calc_largest_defect<Space>(topology_, z_.data()), results, at.defect);
     calc_distribution(topology_, parameters_, ws_);
     write_rate(topology_, ws_, z_.data(), rate_.data());
-    if (slack == 1.0) put(derivative, 0, rate_);
+    put(derivative, 0, rate_);
     put(results, at.reference_value, ws_.reference_value);
-    if (slack != 1.0) put_refined();
+    put(results, at.lambda, ws_.lambda);
+    if (rules_.refines && lanes == 1) put_refined();
     for (std::size_t k = 0; k < ws_.curves.size(); ++k) {
       trace_.output(ws_.curves[k].sigma, results, at.sigma + static_cast<int>(k));
     }
@@ -180,7 +171,6 @@ class StepCode<Space>::Tracer {
     const Layout& at = code_.layout_;
     const auto [size2, whole2] = calc_refinement(topology_, parameters_, ws_);
     for (int r = 0; r < topology_.n_rows; ++r) {
-      trace_.output(ws_.lambda[r], results, at.lambda + r);
       trace_.output(ws_.lambda[r] + ws_.mu[r], results, at.refined + r);
     }
     trace_.output(size2, results, at.refined_by);
@@ -188,7 +178,7 @@ class StepCode<Space>::Tracer {
   }
 
   // EnergyBalance::climb of one component, up to where the joints are to be closed at the new place
-  MachineCode climb(int lanes, double slack = 1.0) {
+  MachineCode climb(int lanes) {
     const Layout& at = code_.layout_;
     const int n = topology_.n_bodies;
     get(factor, at.values, ws_.values);
@@ -208,7 +198,7 @@ class StepCode<Space>::Tracer {
     const Traced deficit = trace_.input(differing, at.start_energy) + z_[topology_.layout.work(0)] -
                            potential - kinetic;
     Traced f = calc_climb(deficit, kinetic, trace_.input(differing, at.step), norm2);
-    const Traced limit(calc_climb_limit(slack * rules_.rtol, slack * rules_.atol));
+    const Traced limit = trace_.input(differing, at.climb_limit);
     climb_along(topology_, scales(), limit, &f, a.data(), z_.data());
     std::vector<Traced> reach(1);
     calc_reach<Space>(topology_, z_.data(), reach.data());
@@ -270,7 +260,7 @@ class StepCode<Space>::Tracer {
   }
 
   // Scales the velocities in the poses, per component whose energy is held.
-  void hold_energy(double slack) {
+  void hold_energy() {
     const Layout& at = code_.layout_;
     const int n = topology_.n_components();
     std::vector<Traced> kinetic(n), potential(n), norm2(n), limit(n), deficit(n), growth(n),
@@ -289,8 +279,8 @@ class StepCode<Space>::Tracer {
     }
     // by what the velocities grow
     calc_mass_norms(topology_, parameters_, u.data(), norm2.data());
-    calc_growth_limits(topology_, Traced(slack * rules_.rtol), Traced(slack * rules_.atol),
-                       u.data(), limit.data());
+    calc_growth_limits(topology_, trace_.input(differing, at.energy_rtol),
+                       trace_.input(differing, at.energy_atol), u.data(), limit.data());
     for (int c = 0; c < n; ++c) {
       if (rules_.holds[c] == 0) continue;
       const Traced start = trace_.input(differing, at.start_energy + c);

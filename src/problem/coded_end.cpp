@@ -50,6 +50,7 @@ StepRules<Space> make_step_rules(const RunPoint<Space>& point) {
   }
   rules.climbs = options.energy_correction == EnergyCorrection::combined &&
                  rules.holds.size() == 1 && rules.holds[0] != 0;
+  rules.refines = options.record.reactions;
   return rules;
 }
 

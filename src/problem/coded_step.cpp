@@ -5,7 +5,14 @@
 
 #include <algorithm>
 
+#include "evaluate/step_judgement.hpp"
 namespace trammel {
+
+namespace {
+
+constexpr double output_slack = 1e3;  // tolerances that the energy may correct between steps
+
+}  // namespace
 
 template <class Space>
 CodedStep<Space>::CodedStep(Code code, int lanes, const Topology& topology)
@@ -113,12 +120,16 @@ void CodedStep<Space>::calc_errors(const CodedEnd<Space>* const* runs, double* z
 // Iterates until every run is on its joints, or has fallen back. With the
 // factor in hand or, where a run has climbed, with that of the point it climbed from.
 template <class Space>
-void CodedStep<Space>::move_onto_joints(const Parts& parts, CodedEnd<Space>* const* runs,
+void CodedStep<Space>::move_onto_joints(const Place& place, CodedEnd<Space>* const* runs,
                                         bool arrives, double* z, double* rate) {
   const auto& at = code_->layout();
   for (bool first = arrives; has(EndProgress::iterating); first = false) {
-    run(first ? *parts.arrive : *parts.iterate, z, rate, arrives ? parts.factor : parts.end_factor);
-    if (first && parts.is_output && !is_fine(0)) progress_[0] = EndProgress::fallen_back;
+    double* const factor = arrives ? place.factor : place.end_factor;
+    if (first && place.is_output) {  // no stage has left a factor of it
+      run(code_->evaluate(), z, rate, factor);
+      if (!is_fine(0)) progress_[0] = EndProgress::fallen_back;
+    }
+    run(first ? code_->arrive() : code_->iterate(), z, rate, factor);
     for (int lane = 0; lane < lanes_; ++lane) {
       const bool asks =
           progress_[lane] == EndProgress::iterating || progress_[lane] == EndProgress::unchecked;
@@ -137,7 +148,7 @@ void CodedStep<Space>::move_onto_joints(const Parts& parts, CodedEnd<Space>* con
         results + at.moved * lanes_, n_y_, z);
     if (has(EndProgress::iterating) || (!has(EndProgress::unchecked) && !has(EndProgress::closed)))
       continue;
-    run(*parts.settle, z, rate, parts.end_factor);
+    run(code_->settle(), z, rate, place.end_factor);
     for (int lane = 0; lane < lanes_; ++lane) {
       if (progress_[lane] != EndProgress::unchecked) continue;
       const bool closed = runs[lane]->is_closed(at, results_of(lane));
@@ -148,24 +159,24 @@ void CodedStep<Space>::move_onto_joints(const Parts& parts, CodedEnd<Space>* con
 
 // What each run on its joints does with the numbers.
 template <class Space>
-void CodedStep<Space>::settle(const Parts& parts, CodedEnd<Space>* const* runs, const double* h) {
+void CodedStep<Space>::settle(const Place& place, CodedEnd<Space>* const* runs, const double* h) {
   for (int lane = 0; lane < lanes_; ++lane) {
     if (progress_[lane] != EndProgress::closed) continue;
     const LaneNumbers numbers = results_of(lane);
-    progress_[lane] = runs[lane]->settle(parts.is_output, h[lane], code_->layout(), numbers);
-    if (progress_[lane] != EndProgress::may_climb || parts.climb != nullptr) continue;
-    progress_[lane] = EndProgress::fallen_back;
-    missed_climbs_ += parts.is_output && missed_climbs_ < climbs_before_code;
+    progress_[lane] = runs[lane]->settle(place.is_output, h[lane], code_->layout(), numbers);
+    if (progress_[lane] == EndProgress::may_climb && code_->climb() == nullptr) {
+      progress_[lane] = EndProgress::fallen_back;
+    }
   }
 }
 
 // Runs that are settled already stay where they are: settling them again gives the same.
 template <class Space>
-void CodedStep<Space>::climb(const Parts& parts, CodedEnd<Space>* const* runs, const double* h,
+void CodedStep<Space>::climb(const Place& place, CodedEnd<Space>* const* runs, const double* h,
                              double* z, double* rate) {
   const auto& at = code_->layout();
   for (int lane = 0; lane < lanes_; ++lane) parameters_[at.step * lanes_ + lane] = h[lane];
-  run(*parts.climb, z, rate, parts.end_factor);
+  run(*code_->climb(), z, rate, place.end_factor);
   for (int lane = 0; lane < lanes_; ++lane) {
     if (progress_[lane] != EndProgress::may_climb) continue;
     const bool climbs = runs[lane]->begin_climb(h[lane], at, results_of(lane));
@@ -175,29 +186,37 @@ void CodedStep<Space>::climb(const Parts& parts, CodedEnd<Space>* const* runs, c
   const auto is_climbing = [&](int lane) { return progress_[lane] == EndProgress::iterating; };
   copy(is_climbing, results_.data() + at.moved * lanes_, n_y_, z);
   copy(is_climbing, results_.data() + at.projected * lanes_, n_u_, z + n_y_ * lanes_);
-  move_onto_joints(parts, runs, false, z, rate);
-  settle(parts, runs, h);
+  move_onto_joints(place, runs, false, z, rate);
+  settle(place, runs, h);
 }
 
 // z of each run that ends as `done` is on M; that of others is of no use.
 template <class Space>
-void CodedStep<Space>::move_onto_manifold(const Parts& parts, CodedEnd<Space>* const* runs,
+void CodedStep<Space>::move_onto_manifold(const Place& place, CodedEnd<Space>* const* runs,
                                           const double* t, const double* h, double* z,
                                           double* rate) {
   const auto& at = code_->layout();
   for (int lane = 0; lane < 4; ++lane) {
     progress_[lane] = EndProgress::idle;
     if (lane >= lanes_ || runs[lane] == nullptr) continue;
-    progress_[lane] = runs[lane]->begin(t[lane], parts.is_output);
+    progress_[lane] = runs[lane]->begin(t[lane], place.is_output);
     set_time(lane, t[lane], runs[lane]->calc_laws_at(t[lane]));
-    parameters_[at.tolerance * lanes_ + lane] = runs[lane]->point().projection_tolerance;
+    const auto set = [&](int place_of, double value) {
+      parameters_[place_of * lanes_ + lane] = value;
+    };
+    set(at.tolerance, runs[lane]->point().projection_tolerance);
+    const SimulationOptions& options = runs[lane]->point().options;
+    const double slack = place.is_output ? output_slack : 1.0;
+    set(at.energy_rtol, slack * options.rtol);
+    set(at.energy_atol, slack * options.atol);
+    set(at.climb_limit, calc_climb_limit(slack * options.rtol, slack * options.atol));
     for (int c = 0; c < n_components_; ++c) {
-      parameters_[(at.start_energy + c) * lanes_ + lane] = runs[lane]->point().energy.start(c);
+      set(at.start_energy + c, runs[lane]->point().energy.start(c));
     }
   }
-  move_onto_joints(parts, runs, true, z, rate);
-  settle(parts, runs, h);
-  if (has(EndProgress::may_climb)) climb(parts, runs, h, z, rate);
+  move_onto_joints(place, runs, true, z, rate);
+  settle(place, runs, h);
+  if (has(EndProgress::may_climb)) climb(place, runs, h, z, rate);
   copy([&](int lane) { return progress_[lane] == EndProgress::done; },
        results_.data() + at.u * lanes_, n_u_, z + n_y_ * lanes_);
   for (int lane = 0; lane < lanes_; ++lane) {
@@ -212,14 +231,8 @@ template <class Space>
 void CodedStep<Space>::finish(CodedEnd<Space>* const* runs, const double* t, const double* h,
                               double* z, double* rate, bool* fine) {
   std::copy(z, z + dimension_ * lanes_, start_.data());
-  const Parts parts{&code_->arrive(),
-                    &code_->iterate(),
-                    &code_->settle(),
-                    code_->climb(),
-                    factor_.data(),
-                    end_factor_.data(),
-                    false};
-  move_onto_manifold(parts, runs, t, h, z, rate);
+  const Place place{false, factor_.data(), end_factor_.data()};
+  move_onto_manifold(place, runs, t, h, z, rate);
   for (int lane = 0; lane < lanes_; ++lane) {
     if (progress_[lane] == EndProgress::done) fine[lane] = true;
     if (progress_[lane] != EndProgress::fallen_back) continue;
@@ -234,25 +247,12 @@ void CodedStep<Space>::finish(CodedEnd<Space>* const* runs, const double* t, con
 }
 
 template <class Space>
-bool CodedStep<Space>::make_output_code(const SystemIn<Space>& system,
-                                        const StepRules<Space>& rules) {
-  output_ = code_->make_output_code(system, rules);
-  output_factor_.resize(2 * factor_.size());
-  return has_output_code();
-}
-
-template <class Space>
 bool CodedStep<Space>::finish_output(CodedEnd<Space>& run, double t, double h, double* z) {
-  const Parts parts{&output_->arrive,
-                    &code_->iterate(),
-                    &output_->settle,
-                    output_->climb ? &*output_->climb : nullptr,
-                    output_factor_.data(),
-                    output_factor_.data() + factor_.size(),
-                    true};
+  output_factor_.resize(2 * factor_.size());
+  const Place place{true, output_factor_.data(), output_factor_.data() + factor_.size()};
   std::copy(z, z + dimension_, state_.begin());
   CodedEnd<Space>* const runs[] = {&run};
-  move_onto_manifold(parts, runs, &t, &h, state_.data(), rate_.data());
+  move_onto_manifold(place, runs, &t, &h, state_.data(), rate_.data());
   if (progress_[0] != EndProgress::done) return false;
   std::copy(state_.begin(), state_.end(), z);
   return true;

@@ -62,28 +62,19 @@ class CodedStep {
               double* rate, bool* fine);
 
   bool has_ends() const { return code_->has_ends(); }
-  // A point z between steps of a run that is alone, near M: moved onto M. false: not by code; z is as it was.
-  // There has to be code for it.
-  bool make_output_code(const SystemIn<Space>& system, const StepRules<Space>& rules);
-  bool has_output_code() const { return output_ != nullptr; }
-  // So many points have had to climb without code for it that it pays.
-  bool misses_climb() const { return missed_climbs_ == climbs_before_code; }
-  void make_output_climb(const SystemIn<Space>& system, const StepRules<Space>& rules) {
-    ++missed_climbs_;
-    code_->add_climb(system, rules, *output_);
-  }
+  // A point z between steps of a run that is alone, near M: moved onto M, by the codes of a step's end with the
+  // factor of the point itself. false: not by code; z is as it was.
   bool finish_output(CodedEnd<Space>& run, double t, double h, double* z);
   // The factor of the last evaluation of a lane, as the ordinary way needs it.
   void get_factor(int lane, std::span<double> values, std::span<double> inverse) const;
 
  private:
   CodedStep(Code code, int lanes, const Topology& topology);
-  // The codes of a step's end, or of a point between steps, and the factors they use: the one in hand, and
-  // that of the point itself.
-  struct Parts {
-    const MachineCode *arrive, *iterate, *settle, *climb;  // climb: or null
-    double *factor, *end_factor;
+  // A step's end, or a point between steps, and the factors they use: the one in hand, and that of the point
+  // on the joints.
+  struct Place {
     bool is_output;
+    double *factor, *end_factor;
   };
   void run(const MachineCode& code, double* z, double* rate, double* factor) {
     double* const arrays[] = {z, rate, factor, results_.data(), parameters_.data()};
@@ -92,11 +83,11 @@ class CodedStep {
   bool is_fine(int lane) const { return results_[code_->layout().margin * lanes_ + lane] > 0.0; }
   LaneNumbers results_of(int lane) const { return {results_.data() + lane, lanes_}; }
   using Runs = CodedEnd<Space>* const*;
-  void move_onto_manifold(const Parts& parts, Runs runs, const double* t, const double* h,
+  void move_onto_manifold(const Place& place, Runs runs, const double* t, const double* h,
                           double* z, double* rate);
-  void move_onto_joints(const Parts& parts, Runs runs, bool arrives, double* z, double* rate);
-  void settle(const Parts& parts, Runs runs, const double* h);
-  void climb(const Parts& parts, Runs runs, const double* h, double* z, double* rate);
+  void move_onto_joints(const Place& place, Runs runs, bool arrives, double* z, double* rate);
+  void settle(const Place& place, Runs runs, const double* h);
+  void climb(const Place& place, Runs runs, const double* h, double* z, double* rate);
   // n numbers of lanes that are chosen, from those at `from` to those at `to`
   template <class Chosen>
   void copy(const Chosen& is_chosen, const double* from, int n, double* to) const;
@@ -113,10 +104,7 @@ class CodedStep {
   };
   std::vector<Followed> followed_;           // references that take the values of coordinates
   std::vector<double> factor_, end_factor_;  // of the last stage, of the step's end
-  std::unique_ptr<typename StepCode<Space>::OutputCode> output_;
-  static constexpr int climbs_before_code = 10;
-  int missed_climbs_ = 0;
-  std::vector<double> output_factor_;  // both of its
+  std::vector<double> output_factor_;        // both, of a point between steps
   std::vector<double> results_, parameters_;
   std::vector<double> start_;         // [dimension × lanes] z before the step's end
   std::vector<double> state_, rate_;  // of one lane

@@ -96,19 +96,9 @@ void MechanicalProblem<Space>::accept_step(double t, double* z) {
   if (coded_) coded_->set_curves(ws.curves);
 }
 
-// Code for output points takes as long to generate as some hundred of them by loops.
 template <class Space>
 bool MechanicalProblem<Space>::finish_output_by_code(double t, double h, double* z) {
-  constexpr int outputs_before_code = 100;
-  const bool possible = coded_ != nullptr && coded_->has_ends() && !is_kinematic_;
-  if (!possible || outputs_by_loops_ < outputs_before_code) {
-    ++outputs_by_loops_;
-    return false;
-  }
-  if (!coded_->has_output_code() && !coded_->make_output_code(system_, make_step_rules(point()))) {
-    return false;
-  }
-  if (coded_->misses_climb()) coded_->make_output_climb(system_, make_step_rules(point()));
+  if (coded_ == nullptr || !coded_->has_ends() || is_kinematic_) return false;
   if (!coded_->finish_output(end_, t, h, z)) return false;
   calc_positions(system_.topology, z, point().ws);
   calc_velocities(system_.topology, z, point().ws);

@@ -97,7 +97,6 @@ class MechanicalProblem {
   CodedStep<Space>* coded_ = nullptr;  // that for the rows of the step in hand, or null
   bool code_is_current_ = false;       // it made the last evaluation
   std::int64_t code_after_ = 0;        // evaluations: from then on code is made, between two steps
-  int outputs_by_loops_ = 0;
 };
 
 }  // namespace trammel
