@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
@@ -36,6 +37,7 @@ class MachineCode::Writer : public VectorInstructions, private ValueUses {
     for (const int node : order_) {
       if (needs_scratch(nodes_[node].operation)) n_free_ = n_registers - 1;
     }
+    free_ = (1u << n_free_) - 1;
     const Xbyak::Reg64 frame = rbp;
     push(frame);
     mov(frame, rsp);
@@ -127,10 +129,11 @@ class MachineCode::Writer : public VectorInstructions, private ValueUses {
 
   // A register that may be overwritten: free, or of what is needed last. keep: not these.
   int allocate(unsigned keep) {
+    if ((free_ & ~keep) != 0) return std::countr_zero(free_ & ~keep);
     int best = -1, farthest = -1;
     for (int r = 0; r < n_free_; ++r) {
       if ((keep >> r & 1) != 0) continue;
-      const int next = in_register_[r] < 0 ? never : next_use_in(r);
+      const int next = next_use_in(r);
       if (next == never) {
         release(r);
         return r;
@@ -156,18 +159,23 @@ class MachineCode::Writer : public VectorInstructions, private ValueUses {
     free_slots_.pop_back();
     return slot;
   }
-  void give_back_slot(int node) {
+  // Where a value has been used for the last time.
+  void give_back(int node) {
     Place& place = places_[node];
-    if (place.slot < 0 || next_use(node) != never) return;
+    if (next_use(node) != never) return;
+    if (place.reg >= 0) release(place.reg);
+    if (place.slot < 0) return;
     free_slots_.push_back(place.slot);
     place.slot = -1;
   }
   void release(int r) {
     if (in_register_[r] >= 0) places_[in_register_[r]].reg = -1;
     in_register_[r] = -1;
+    free_ |= 1u << r;
   }
   void assign(int r, int node) {
     in_register_[r] = node;
+    free_ &= ~(1u << r);
     next_[r] = -1;
     places_[node].reg = r;
   }
@@ -328,12 +336,13 @@ class MachineCode::Writer : public VectorInstructions, private ValueUses {
     release(d);
     assign(d, node);
     int list[3];
-    for (int k = operands(of, list); k-- > 0;) give_back_slot(list[k]);
+    for (int k = operands(of, list); k-- > 0;) give_back(list[k]);
     const Place& place = places_[node];
     for (int k = 0; k < place.n_outputs; ++k) {
       const Tape::Output& output = outputs_[place.first_output + k];
       store(d, address(output.array, output.offset));
     }
+    give_back(node);
   }
 
   // Where the result goes: over an operand that is not needed again, or to another register.
@@ -455,6 +464,7 @@ class MachineCode::Writer : public VectorInstructions, private ValueUses {
   int n_slots_ = 0;
   std::vector<int> free_slots_;
   int n_free_ = n_registers;  // registers for values
+  unsigned free_ = 0;         // those without one, a bit each
   int in_register_[n_registers] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
   int next_[n_registers] = {};  // use of their values, or −1: not looked up
   std::vector<std::pair<double, int>> wide_;
