@@ -66,7 +66,7 @@ build/asan/build.ninja build/tsan/build.ninja: build/%/build.ninja: | setup-fuzz
 docs: build
 	@TRAMMEL_RENEW_DOCS=1 $(release)/tests/test_unit --source-file='*/generated_docs_test.cpp'
 
-# clang++, warnings are errors; the library, the program and all tests are built, unit and law tests run
+# clang++, warnings are errors; unit and law tests and the fuzz targets are built, the tests run
 asan: build/asan/build.ninja
 	cmake --build --preset asan
 	ctest --preset asan
