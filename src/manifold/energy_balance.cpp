@@ -10,6 +10,7 @@
 
 #include "evaluate/step_end.hpp"
 #include "manifold/projection.hpp"
+#include "system/state.hpp"
 
 namespace trammel {
 
