@@ -76,6 +76,8 @@ class AccelerationJacobian<Space>::Recorder {
       visit_numbers<Space>(pose, [&](Traced& number) { number = trace.input(0, next++); });
       pose.omega = pose.R * pose.Omega;
     }
+    ws.stages.begin_state();
+    ws.stages.provide(Stage::velocities);
     for (int r = 0; r < topology_.n_rows; ++r) ws.lambda[r] = trace.input(1, r);
     all.take_given(2, 0);
     next = count_given(system_);

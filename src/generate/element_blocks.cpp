@@ -81,6 +81,8 @@ class ElementBlocks<Space>::Recorder {
       visit_numbers<Space>(ws.pose[b], [&](Traced& number) { number = trace_.input(poses, k++); });
       ws.pose[b].omega = ws.pose[b].R * ws.pose[b].Omega;
     }
+    ws.stages.begin_state();
+    ws.stages.provide(Stage::velocities);
     int k = 0;
     ws.time = trace_.input(given, k++);
     for (Traced& reference : ws.reference) reference = trace_.input(given, k++);
