@@ -167,6 +167,7 @@ TEST_CASE("the mass projection moves along M^-1 J^T: normal to M in the mass met
       Workspace<double> ws(t);
       ws.values = far.values;
       ws.inverse = far.inverse;
+      ws.stages.provide(Stage::factor);
       REQUIRE(project_position(system, frozen.data(), ws, 1e-12).outcome ==
               PositionProjection::Outcome::converged);
       const auto part = [&](const std::vector<double>& reached) {
