@@ -86,6 +86,14 @@ template <int columns, class Real>
   });
 }
 
+// n rows from i on as columns of a whole tile, the rest 0
+template <class Real>
+void copy_rows(const Panel<Real>& from, int i, int n, Real* tile) {
+  for (int k = 0; k < from.node.width; ++k) {
+    for (int r = 0; r < tile_rows; ++r) *tile++ = r < n ? from.column(k)[i + r] : Real(0);
+  }
+}
+
 // W_J −= L_K (L_KJ D_K)ᵀ for the rows of K from `first` to `last`; place[row] says where in J.
 template <class Real>
 void take_update(const Panel<Real>& from, const SupernodeUpdate& update, const Panel<Real>& to,
@@ -99,13 +107,21 @@ void take_update(const Panel<Real>& from, const SupernodeUpdate& update, const P
     const int n = std::min(tile_rows, last - i);
     int place[tile_rows];
     for (int r = 0; r < n; ++r) place[r] = place_of[from.rows[i + r]];
+    // The last rows are fewer than a tile has: beyond them is a panel that another thread may be writing.
+    const Real* rows = from.values + i;
+    std::ptrdiff_t stride = from.node.height;
+    Real tail[tile_rows * max_supernode_width];
+    if (n < tile_rows) {
+      copy_rows(from, i, n, tail);
+      rows = tail;
+      stride = tile_rows;
+    }
     // columns right of the last row are above the diagonal
     const int needed = std::min(n_columns, i + n - update.begin);
     for (int j = 0; j < needed; j += tile_columns) {
       with_columns(std::min(tile_columns, n_columns - j), [&](auto columns) {
         Quad<Real> sum[columns];
-        calc_tile<columns>(from.values + i, from.node.height, strips.values + j * width, width,
-                           sum);
+        calc_tile<columns>(rows, stride, strips.values + j * width, width, sum);
         subtract_tile<columns>(sum, place, n, to, column + j);
       });
     }
