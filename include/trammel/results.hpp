@@ -155,7 +155,7 @@ struct SingularPassage {
 };
 
 struct Conditioning {
-  double smallest_pivot = 1.0;            // of S over the run, in parts of its value at the start
+  double smallest_pivot = 1.0;            // of S over the run, relative to its value at t = 0
   double t = 0.0;                         // s, when
   std::string row;                        // where
   int passages = 0;                       // singular positions passed
@@ -229,7 +229,7 @@ struct Results {
   std::vector<double> reaction_force;  // [n × joints × 3] N, on body j at the joint, world frame
   std::vector<double>
       reaction_moment;             // [n × joints × 3] N m, likewise, about point j of the joint
-  std::vector<double> coordinate;  // [n × coordinates] rad or m, angles counted over turns
+  std::vector<double> coordinate;  // [n × coordinates] rad or m, angles unwrapped
   std::vector<double> coordinate_rate;     // [n × coordinates] rad/s or m/s
   std::vector<double> load;                // [n × loads] N m, N or W
   std::vector<double> kinetic;             // [n] J
@@ -238,7 +238,7 @@ struct Results {
   std::vector<double> balance_error;       // [n] J
   std::vector<double> violation_position;  // [n] largest |g|
   std::vector<double> violation_velocity;  // [n] largest |J u|
-  std::vector<double> smallest_pivot;      // [n] of S, in parts of that at the start; 0 = singular
+  std::vector<double> smallest_pivot;      // [n] of S, relative to t = 0; 0 = singular
 
   std::vector<StepRecord> steps;  // attempted steps, the first million of them
 };

@@ -6,9 +6,9 @@
 // three bodies, is all that is left of loops, indices, tables and zeros. Two to three times faster than
 // the kernel itself (docs/performance.md), with the same bits.
 //
-// For mechanisms whose rows and forces are all the kernel's own, and small ones: code beyond the
+// For small mechanisms, with any kind of joint, driver and force: code beyond the
 // processor's caches would be slower than loops. One code serves one run or four at once (lanes); then
-// every number stands four times in a row, one for each, and parameters in which the runs differ are
+// every number is there four times in a row, one for each, and parameters in which the runs differ are
 // read from an array instead of being part of the code.
 #pragma once
 
@@ -47,7 +47,7 @@ class StepCode {
   // Why there is none for a system of this size or on this machine; empty where there is.
   static std::string find_refusal(const Topology& topology, int lanes);
 
-  // Where results stand among those of all lanes: number k of lane l at [lanes·k + l].
+  // Where results are among those of all lanes: number k of lane l at [lanes·k + l].
   struct Layout {
     Layout() = default;
     // n_parameters: in how many numbers the runs differ
@@ -86,7 +86,7 @@ class StepCode {
     int kinetic_before = 0;   // [components] J, of them
     int gradient_power = 0;   // [components] W, uᵀ∇U
     int steepness = 0;        // [components] ‖M⁻¹∇U‖²
-    int deficit = 0;          // [components] what T lacks, in parts of it
+    int deficit = 0;          // [components] what T lacks, relative to T
     int growth = 0;           // [components] of u to restore it
     int u = 0;                // [n_u × bodies]
     int rates = 0;            // [rows] J u

@@ -52,7 +52,7 @@ class ActiveRows {
 
   // ---- asked at points of M; ws has their rows
 
-  // The smallest pivot of the factor in ws, in parts of its reference. Needs a factor with the base
+  // The smallest pivot of the factor in ws, relative to its reference. Needs a factor with the base
   // set.
   struct Smallest {
     double ratio;

@@ -72,7 +72,7 @@ class EnergyBalance {
     LaneNumbers kinetic_before;      // [components] J
     LaneNumbers gradient_power;      // [components] W, uᵀ∇U
     LaneNumbers steepness;           // [components] ‖M⁻¹∇U‖²
-    LaneNumbers deficit;             // [components] what T lacks, in parts of it
+    LaneNumbers deficit;             // [components] what T lacks, relative to T
     LaneNumbers growth;              // [components] of the velocities
     LaneNumbers kinetic, potential;  // [components] J, after it
   };

@@ -40,7 +40,7 @@ class CodedStep {
   // The references of curves have moved; of a run that is alone.
   void set_curves(std::span<const CurveState<double, Space>> curves);
 
-  // ż at z; fine[lane]: the pivots can be trusted. Numbers of lane l stand at [lanes·k + l].
+  // ż at z; fine[lane]: the pivots can be trusted. Number k of lane l is at [lanes·k + l].
   void evaluate(double* z, double* rate, bool* fine) {
     run(code_->evaluate(), z, rate, factor_.data());
     for (int lane = 0; lane < lanes_; ++lane) fine[lane] = is_fine(lane);

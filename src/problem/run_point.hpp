@@ -57,7 +57,7 @@ struct PointQuality {
   LargestRow velocity{0.0, -1};
   double euler_parameters = 0.0;  // largest | |θ|² − 1 |
   int newton = 0;                 // iterations of the projection
-  double smallest_pivot = 1.0;    // of S, in parts of that at the start; 0 in a singular position
+  double smallest_pivot = 1.0;    // of S, relative to the start; 0 in a singular position
   int smallest_pivot_row = -1;
   LargestRow before{0.0, -1};  // |g| before it
   double moved = 0.0;          // the largest of its moves: radians, or relative to the length
@@ -74,7 +74,6 @@ struct DynamicsCounts {
   std::int64_t evaluations_by_code = 0;
   std::int64_t steps_by_code = 0;  // ends of steps
   std::int64_t evaluations_in_lanes = 0, steps_in_lanes = 0;
-  double distribution_seconds = 0.0;
   double projection_seconds = 0.0;
 };
 

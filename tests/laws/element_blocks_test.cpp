@@ -49,7 +49,7 @@ void move(std::vector<long double>& inputs, int slot, int d, bool of_position, l
   }
 }
 
-// How far blocks are from differences, in parts of the largest entry of each sort of block.
+// How far blocks are from differences, relative to the largest entry of each kind of block.
 template <class Space>
 double find_error(ElementBlocks<Space>& all, int element, const Workspace<double, Space>& ws) {
   const Tape& tape = all.load_tape(element);
