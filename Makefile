@@ -4,8 +4,8 @@
 # The front door: installs what is missing, configures, builds, runs. Underneath is plain CMake with
 # presets (CMakePresets.json), which can be used directly.
 .DEFAULT_GOAL := help
-.PHONY: help demo test build lint asan tsan fuzz format docs clean again study-invariants \
-        study-conditioning bench bench-peers bench-report
+.PHONY: help demo test build lint asan tsan fuzz format renew-docs pictures moving-pictures docs clean again \
+        study-invariants study-conditioning bench bench-peers bench-report
 
 preset  := release
 release := build/$(preset)
@@ -25,9 +25,11 @@ help:
 	@echo "make tsan    tests that use threads, clang++ with the thread sanitizer"
 	@echo "make fuzz    libFuzzer, ten CPU minutes per target (seconds=60: less)"
 	@echo "make format  format the sources"
-	@echo "make docs    renew the parts of docs/ that are made from tables of the program"
-	@echo "make study-invariants  the tables of docs/invariants.md, minutes"
-	@echo "make study-conditioning  the tables of docs/conditioning.md, minutes"
+	@echo "make renew-docs  renew the parts of docs/ that the program prints: tables, outputs of commands"
+	@echo "make docs    build the searchable site of the documentation in build/docs"
+	@echo "make pictures  draw the pictures of README.md and docs/"
+	@echo "make study-invariants  the tables of docs/studies/invariants.md, minutes"
+	@echo "make study-conditioning  the tables of docs/studies/conditioning.md, minutes"
 	@echo "make bench   work-precision and scaling, tables and plots in $(bench)/, an hour or more (starts=3: less)"
 	@echo "make bench-peers  the same next to Simbody, SUNDIALS, MuJoCo and DART, which it installs; an hour or more"
 	@echo "make clean   remove everything that was built"
@@ -63,8 +65,28 @@ test: build
 build/asan/build.ninja build/tsan/build.ninja: build/%/build.ninja: | setup-fuzz
 	cmake --preset $* --log-level=WARNING
 
-docs: build
+renew-docs: build
 	@TRAMMEL_RENEW_DOCS=1 $(release)/tests/test_unit --source-file='*/generated_docs_test.cpp'
+	@TRAMMEL_RENEW_DOCS=1 ctest --preset $(preset) -R '^(cli/docs|install)$$' --output-on-failure
+
+# The search needs a server: a browser does not let a page from a file read its index.
+docs: | setup-docs
+	@python3 -B tools/make_site.py build/docs
+	@echo "To read and search it: python3 -m http.server -d build/docs 8000, then http://localhost:8000"
+
+pictures: $(release)/build.ninja moving-pictures
+	@cmake --build --preset $(preset) --target trammel_program
+	@python3 -B tools/make_pictures.py $(program)
+	@python3 -B tools/draw_joints.py
+
+# The picture at the top of README.md: two revolutions of the crank, so that the end meets the beginning
+moving-pictures: $(release)/build.ninja | setup-test
+	@cmake --preset $(preset) --log-level=NOTICE
+	@cmake --build --preset $(preset) --target trammel_program
+	@mkdir -p $(demo)
+	@$(program) run models/paper/crank.yaml -q --t-end 4 -o $(demo)/moving.h5
+	@$(program) render $(demo)/moving.h5 -o docs/pictures/crank.webp -q --size 560x300 \
+	  --from 2.1 --to 2.901 --duration 4 --fps 20
 
 # clang++, warnings are errors; unit and law tests and the fuzz targets are built, the tests run
 asan: build/asan/build.ninja
@@ -100,7 +122,7 @@ study-conditioning: $(release)/build.ninja
 	@! cmake --build --preset $(preset) --target simbody_conditioning >/dev/null 2>&1 || \
 	  $(release)/bench/peers/simbody_conditioning
 
-# Benches (docs/performance.md). A configured build does not look again for packages installed since:
+# Benches (docs/studies/performance.md). A configured build does not look again for packages installed since:
 # hence the reconfiguration. Files of another run are removed, so that all ratios are of one.
 bench: $(release)/build.ninja | setup-bench
 	@cmake --preset $(preset) --log-level=NOTICE

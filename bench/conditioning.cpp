@@ -4,7 +4,7 @@
 // How many digits of the accelerations are right, for long chains and for unlike masses, and what
 // would mend it. Reference: the articulated-body recursion (chain_recursion.hpp) in quadruple
 // precision, for more than 10,000 bodies of equal masses in long double; it is checked against
-// dense equations. Prints the tables of docs/conditioning.md.
+// dense equations. Prints the tables of docs/studies/conditioning.md.
 //
 //   c = J u̇ + γ      what is left of the constraints by the accelerations found
 //   S δ = c          with the factor that is there

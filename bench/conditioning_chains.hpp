@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The chains of the study of conditioning (docs/conditioning.md): lengths, masses and poses that
+// The chains of the study of conditioning (docs/studies/conditioning.md): lengths, masses and poses that
 // make the Schur complement ill-conditioned, each in its own way. C++17, see small_algebra.hpp.
 #pragma once
 

@@ -103,14 +103,15 @@ void Evaluation::put_schur_matrix(const Eigen::SparseMatrix<double>& lower) {
   }
   const int* coupling = topology.couplings.data();
   for (int b = 0; b < topology.n_bodies; ++b) {
-    for (int p = topology.side_begin[b]; p < topology.side_begin[b + 1]; ++p) {
-      for (int q = p + 1; q < topology.side_begin[b + 1]; ++q, ++coupling) {
+    for (int p = topology.schur_side_begin[b]; p < topology.schur_side_begin[b + 1]; ++p) {
+      for (int q = p + 1; q < topology.schur_side_begin[b + 1]; ++q, ++coupling) {
         const int offset = *coupling < 0 ? ~*coupling : *coupling;
-        const int m = RowShapes<Spatial>::all[topology.sides[p].shape].rows();
-        const int n = RowShapes<Spatial>::all[topology.sides[q].shape].rows();
+        const int m = RowShapes<Spatial>::all[topology.schur_sides[p].shape].rows();
+        const int n = RowShapes<Spatial>::all[topology.schur_sides[q].shape].rows();
         for (int r = 0; r < n; ++r) {
           for (int c = 0; c < m; ++c) {
-            blocks_[offset + r * m + c] = at(topology.sides[q].row + r, topology.sides[p].row + c);
+            blocks_[offset + r * m + c] =
+                at(topology.schur_sides[q].row + r, topology.schur_sides[p].row + c);
           }
         }
       }

@@ -3,7 +3,7 @@
 //
 // Does holding invariants make a run more accurate? Ways to hold × problems × perturbed starts ×
 // tolerances, error against a run at 1e-13 of the same start. Prints Markdown, for
-// docs/invariants.md.
+// docs/studies/invariants.md.
 //
 //   error   largest distance of a centre of mass from where it should be, over the points at
 //   t_end/100,
@@ -173,7 +173,7 @@ Outcomes study_problem(const Problem& problem, const std::vector<Way>& ways, int
         // jets are not evaluated once more at output points
         const int at_outputs = uses_jets(results.options.projection) ? 0 : n_points;
         const Run run{calc_difference(results, exact, problem) + noise,
-                      static_cast<double>(results.counts.distribution) - at_outputs};
+                      static_cast<double>(results.counts.accelerations) - at_outputs};
         if (w == 0) none.push_back(run);
         if (none.size() < std::size(tolerances)) continue;
         if (w == 0) continue;

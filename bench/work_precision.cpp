@@ -75,7 +75,7 @@ Measurement measure(const PrecisionProblem& problem, const PrecisionStart& start
   const Results watched = simulate(start.system, options);
   measured.error = calc_error(watched, start.reference);
   measured.violation = watched.violation.position;
-  measured.evaluations = static_cast<double>(watched.counts.distribution);
+  measured.evaluations = static_cast<double>(watched.counts.accelerations);
   const int least = watched.cpu_seconds.total > long_enough ? 1 : 2;
   const auto run_whole = [&] { return simulate(start.system, options).cpu_seconds.total; };
   const double whole = line.reactions ? find_least_seconds(run_whole, least) : 0.0;
@@ -85,8 +85,8 @@ Measurement measure(const PrecisionProblem& problem, const PrecisionStart& start
   double set_up = watched.cpu_seconds.total;
   const auto run_loop = [&] {
     const Results results = simulate(start.system, options);
-    measured.evaluations = static_cast<double>(results.counts.distribution);
-    const double loop = results.cpu_seconds.distribution + results.cpu_seconds.projection;
+    measured.evaluations = static_cast<double>(results.counts.accelerations);
+    const double loop = results.cpu_seconds.stages + results.cpu_seconds.projection;
     set_up = std::min(set_up, results.cpu_seconds.total - loop);
     return loop;
   };

@@ -21,7 +21,7 @@ namespace trammel::cli {
 // The number that is all of `text`; nothing for "1e-7x", "nan", "inf", "1e999".
 std::optional<double> find_number(const std::string& text);
 
-// --name NUMBER, a finite one, where asked greater than zero; `take` gets it.
+// --name NUMBER, finite and, if `positive`, greater than zero; passed to `take`.
 void add_number(CLI::App& app, const std::string& name, bool positive,
                 const std::function<void(double)>& take, const std::string& help);
 

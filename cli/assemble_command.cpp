@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* footer =
     R"(Bodies with 'hold: true' stay where they are, those with a larger
-'assembly_weight' move less. The written file is the model as it stands, comments
+'assembly_weight' move less. The written file is the model file, comments
 included, with a section 'initial' that holds the positions and velocities found.
 
 Example:
@@ -62,7 +62,7 @@ Command add_assemble_command(CLI::App& program) {
   add_overrides(*app, options->overrides);
   app->add_option("-o,--output", options->output_path, "Write the model with the start found")
       ->type_name("FILE");
-  app->add_flag("-q,--quiet", options->quiet, "Print nothing but the reasons of a refusal");
+  app->add_flag("-q,--quiet", options->quiet, "Print errors only");
   app->footer(footer);
   return {app, [options] {
             return reporting_mistakes(options->model_path, [&] { return run(*options); });

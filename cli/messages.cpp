@@ -9,15 +9,23 @@
 #include <cerrno>
 #include <cstdio>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 namespace trammel::cli {
 
 void print_error(const std::string& message) { fmt::print(stderr, "trammel: {}\n", message); }
 
 void print_mistakes(const ModelError& error, const std::string& model_path) {
-  const std::size_t n = error.mistakes().size();
-  print_error(fmt::format("{} mistake{} in {}", n, n == 1 ? "" : "s", model_path));
-  fmt::print(stderr, "{}\n", error.what());  // one line each, the first hundred
+  // what is found after reading does not know the name of the file
+  std::vector<Mistake> mistakes = error.mistakes();
+  for (Mistake& mistake : mistakes) {
+    if (mistake.file.empty()) mistake.file = model_path;
+  }
+  const std::size_t n = mistakes.size();
+  print_error(fmt::format("{} error{} in {}", n, n == 1 ? "" : "s", model_path));
+  // one line each, the first hundred
+  fmt::print(stderr, "{}\n", ModelError(std::move(mistakes)).what());
 }
 
 void print_data(const std::string& text) {

@@ -11,7 +11,7 @@
 
 namespace trammel::cli {
 
-// A contract with scripts (docs/results.md).
+// A contract with scripts (docs/reference/results.md).
 enum ExitStatus {
   finished = 0,
   bad_input = 1,       // the model or a file
@@ -28,10 +28,10 @@ class UsageError : public std::runtime_error {
 // "trammel: …" on stderr.
 void print_error(const std::string& message);
 
-// "trammel: 3 mistakes in crank.yaml", then one line for each, at most a hundred.
+// "trammel: 3 errors in crank.yaml", then one line for each, at most a hundred.
 void print_mistakes(const ModelError& error, const std::string& model_path);
 
-// What `run` returns, or bad_input with the mistakes of the model printed.
+// What `run` returns, or bad_input with the errors of the model printed.
 template <class Run>
 int reporting_mistakes(const std::string& model_path, const Run& run) {
   try {

@@ -53,14 +53,14 @@ void check_page(const std::string& path, const std::string& ending) {
 void check_ending(const std::string& path) {
   const Form* const form = find_form(path);
   if (form == nullptr) {
-    throw UsageError(fmt::format("-o {}: the ending must be .csv, .json, .h5 or .html", path));
+    throw UsageError(fmt::format("-o {}: the extension must be .csv, .json, .h5 or .html", path));
   }
   check_page(path, form->ending);
 }
 
 // The same file under two names, or the same name twice.
 bool same_file(const std::string& a, const std::string& b) {
-  // an empty name is none, and has no absolute path
+  // an empty name has no absolute path
   std::error_code ignored;
   const fs::path from_root_a = fs::absolute(a, ignored), from_root_b = fs::absolute(b, ignored);
   return fs::equivalent(a, b, ignored) ||

@@ -35,7 +35,7 @@ void check_endings(const std::vector<std::string>& paths) {
     const auto dot = path.rfind('.');
     const std::string ending = dot == std::string::npos ? "" : path.substr(dot);
     if (ending != ".md" && ending != ".csv" && ending != ".json" && ending != ".html") {
-      throw UsageError(path + ": the ending must be .md, .csv, .json or .html");
+      throw UsageError(path + ": the extension must be .md, .csv, .json or .html");
     }
     if (ending == ".html" && !has_page()) {
       throw UsageError(path +

@@ -34,7 +34,7 @@ struct ReportOptions {
 
 int run(const ReportOptions& options) {
   if (std::filesystem::path(options.output_path).extension() != ".html") {
-    throw UsageError("-o " + options.output_path + ": the ending must be .html");
+    throw UsageError("-o " + options.output_path + ": the extension must be .html");
   }
   std::vector<Results> runs;
   std::vector<std::string> labels;

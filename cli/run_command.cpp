@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <malloc.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "commands.hpp"
@@ -35,9 +36,29 @@ SimulationOptions make_options(const RunOptions& options, const Model& model) {
   SimulationOptions simulation = model.simulation;
   apply(options, simulation);
   std::vector<Mistake> mistakes = check_simulation(simulation);
+  if (mistakes.empty()) return simulation;
+  // what the model file itself says was checked when it was read: this is of the command line
+  if (check_simulation(model.simulation).empty()) {
+    std::string reasons;
+    for (const Mistake& mistake : mistakes) {
+      std::string option = mistake.path.substr(mistake.path.rfind('.') + 1);
+      std::replace(option.begin(), option.end(), '_', '-');
+      reasons += (reasons.empty() ? "--" : "; --") + option + ": " + mistake.reason;
+    }
+    throw UsageError(reasons);
+  }
   for (Mistake& mistake : mistakes) mistake.file = model.file;
-  if (!mistakes.empty()) throw ModelError(std::move(mistakes));
-  return simulation;
+  throw ModelError(std::move(mistakes));
+}
+
+// Channels that do not exist were named on the command line: then it is not an error of the model.
+void refuse_channels(const ModelError& error, const RunOptions& options) {
+  if (!options.simulation.at("record")) return;
+  for (const Mistake& mistake : error.mistakes()) {
+    if (mistake.path != "simulation.record") continue;
+    throw UsageError("--record: " + mistake.reason +
+                     (mistake.hint.empty() ? "" : " (" + mistake.hint + ")"));
+  }
 }
 
 // With a million bodies, the model and the tables of its compilation take a gigabyte and a half that the run
@@ -81,10 +102,16 @@ int run(const RunOptions& options) {
   CheckedModel model = read_checked_model(options.model_path, options.overrides, options.read);
   const SimulationOptions simulation = make_options(options, model.model());
   const StreamedFiles streamed(options.output_paths, options.flush_interval.value_or(0.0));
-  const Results results =
-      simulate_watched(std::move(model), simulation, options.quiet, streamed.sink());
+  const Results results = [&] {
+    try {
+      return simulate_watched(std::move(model), simulation, options.quiet, streamed.sink());
+    } catch (const ModelError& error) {
+      refuse_channels(error, options);
+      throw;
+    }
+  }();
 
-  // Files first: what was computed is safe even if nobody reads stdout any more.
+  // Files first: what was computed is safe even if stdout was closed.
   const std::vector<std::string> failures =
       write_output_files(results, options.output_paths, streamed);
   for (const std::string& failure : failures) print_error(failure);

@@ -39,6 +39,11 @@ std::vector<std::string_view> list_words(const OptionAccess& access) {
 void check_words(const Option& option, const std::vector<std::string>& given) {
   const auto known = list_words(option.access);
   for (const std::string& word : given) {
+    if (word.ends_with(".yaml") || word.ends_with(".yml")) {
+      throw UsageError(fmt::format("{} takes '{}' for a channel: put the model file before it",
+                                   name_of(option), word));
+    }
+    if (option.access.takes_channels && is_channel_pattern(word)) continue;
     if (std::find(known.begin(), known.end(), word) == known.end()) {
       throw UsageError(
           fmt::format("{}: '{}' is not one of {}", name_of(option), word, fmt::join(known, "|")));
@@ -81,7 +86,7 @@ void add_option(CLI::App& app, const Option& option, std::optional<OptionValue>&
              help)
           ->type_name(fmt::format("{}", fmt::join(list_words(option.access), "|")))
           ->delimiter(',')
-          ->allow_extra_args(false);
+          ->allow_extra_args(option.access.takes_channels);
       break;
   }
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Trammel authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Draws the sketches of docs/joints, one SVG a kind of joint, all in one style.
+"""Draws the sketches of docs/reference/joints, one SVG a kind of joint, all in one style.
 
 Body i is blue, body j orange, axes are dash-dotted, what stays free is a green arrow.
-Usage: draw_joints.py [FOLDER]    default: docs/joints beside this script's folder
+Usage: draw_joints.py [FOLDER]    default: docs/reference/joints beside this script's folder
 """
 import math
 import sys
@@ -303,14 +303,82 @@ def generic():
     return letters(s, 46, 90, 236, 92)
 
 
+def gear_wheel(sketch, x, y, radius, teeth, fill, phase=0.0):
+    """A spur gear: four corners for each tooth, 5 above and 5 below the pitch circle."""
+    points = []
+    for k in range(4 * teeth):
+        a = phase + 2 * math.pi * (k - 0.5) / (4 * teeth)
+        r = radius + (5 if k % 4 in (0, 1) else -5)
+        points.append((x + r * math.cos(a), y + r * math.sin(a)))
+    return sketch.shape(points, fill).ball(x, y, 5, "#ffffff")
+
+
+def gear():
+    s = Sketch()
+    gear_wheel(s, 92, 88, 54, 18, BODY_I)
+    gear_wheel(s, 176, 88, 30, 10, BODY_J, math.pi / 10)
+    s.turn(92, 88, 34, 34, -150, -40).turn(176, 88, 42, 42, 30, -60)
+    return s.text(92, 118, "z₁", True).text(176, 80, "z₂", True)
+
+
+def belt():
+    s = Sketch()
+    # outer tangents of circles of radii 46 and 24, centres 126 apart
+    a = math.acos((46 - 24) / 126)
+    for sign in (-1, 1):
+        c, n = math.cos(a), sign * math.sin(a)
+        s.line(84 + 46 * c, 88 + 46 * n, 210 + 24 * c, 88 + 24 * n, LINE, 4)
+    s.ball(84, 88, 46, BODY_I).ball(210, 88, 24, BODY_J)
+    s.ball(84, 88, 5, "#ffffff").ball(210, 88, 5, "#ffffff")
+    s.turn(84, 88, 30, 30, -150, -40).turn(210, 88, 40, 40, -60, 30)
+    return s.text(84, 118, "r₁", True).text(210, 107, "r₂", True)
+
+
+def rack_and_pinion():
+    s = Sketch()
+    gear_wheel(s, 140, 66, 40, 16, BODY_I, math.pi / 2)
+    pitch = 2 * math.pi * 40 / 16  # of the pinion's teeth along its circle
+    points = [(24, 140), (24, 111)]
+    for k in range(-7, 8):
+        x = 140 + (k + 0.5) * pitch
+        if 30 < x < 246:
+            points += [(x - pitch / 4, 111), (x - pitch / 4, 101), (x + pitch / 4, 101),
+                       (x + pitch / 4, 111)]
+    s.shape(points + [(256, 111), (256, 140)], BODY_J)
+    s.turn(140, 66, 22, 22, -150, -30).slide(96, 155, 184, 155)
+    return s.text(140, 93, "r", True).text(50, 131, "x", True)
+
+
+def screw():
+    s = Sketch()
+    s.bar(20, 85, 260, 85, BODY_I, 22)
+    for k in range(19):
+        x = 32 + 12 * k
+        s.line(x, 96, x + 6, 74, LINE, 1.5)
+    s.bar(104, 85, 176, 85, BODY_J, 60)
+    s.axis(6, 85, 274, 85)
+    s.slide(190, 46, 262, 46).turn(226, 85, 9, 27, -130, 130)
+    return letters(s, 48, 66, 140, 76)
+
+
+def coupler():
+    s = Sketch()
+    for x, fill, q in ((74, BODY_I, "q₁"), (206, BODY_J, "q₂")):
+        s.ball(x, 92, 34, fill).ball(x, 92, 5, "#ffffff").line(x, 92, x, 60, LINE, 1, "3 3")
+        s.line(x, 92, x + 22, 68, LINE, 2)
+        s.turn(x, 92, 46, 46, -90, -40).text(x + 28, 44, q, True)
+    s.line(112, 92, 168, 92, LINE, 2, "4 4")
+    return s.text(140, 152, "c₁q₁ + c₂q₂ + … = const")
+
+
 SKETCHES = [spherical, universal, revolute, cylindrical, translational, fixed, point_on_line,
             distance, planar, point_in_plane, parallel_axes, perpendicular, orientation,
             revolute_spherical, universal_spherical, revolute_translational, constant_velocity,
-            point_on_curve, generic]
+            point_on_curve, generic, gear, belt, rack_and_pinion, screw, coupler]
 
 
 def main():
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent.parent / "docs/joints"
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent.parent / "docs/reference/joints"
     for draw in SKETCHES:
         draw().write(folder / f"{draw.__name__}.svg")
 

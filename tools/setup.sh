@@ -6,37 +6,43 @@
 # call apt when all are there.
 #   demo    the compiler, the libraries, node and npm for the page: what the program needs
 #   test    what `make test` needs
+#   docs    what `make docs` needs
 #   ci      clang-format and clang-tidy, and all of fuzz
 #   fuzz    clang++ with its sanitizers and libFuzzer
 #   bench   what `make bench` needs
 #   peers   the programs that `make bench-peers` compares with
-# Every group includes demo; all but demo include test.
+# Every group but docs includes demo; all but demo and docs include test.
 set -euo pipefail
 
-packages=(
+demo_packages=(
   g++ cmake ninja-build
   libeigen3-dev libyaml-cpp-dev libfmt-dev libcli11-dev libhdf5-dev libmetis-dev libxbyak-dev
 )
 # A node that is there stays: Debian's own would replace it.
 if ! command -v node >/dev/null; then
-  packages+=(nodejs npm)
+  demo_packages+=(nodejs npm)
 elif ! command -v npm >/dev/null; then
   echo "setup: node is there but npm is not: Trammel is built without its page" >&2
 fi
 
-test_packages=(doctest-dev nlohmann-json3-dev libmuparser-dev librsvg2-bin
-               python3 python3-h5py valgrind qemu-user)
+docs_packages=(python3 mkdocs mkdocs-material)
+test_packages=(doctest-dev nlohmann-json3-dev libmuparser-dev librsvg2-bin ffmpeg
+               libwebp-dev libpng-dev webp python3 python3-h5py valgrind qemu-user
+               "${docs_packages[@]}")
 command -v chromium >/dev/null || test_packages+=(chromium)
 clang_packages=(clang libclang-rt-14-dev llvm)
 
 if [[ $# -eq 0 ]]; then
-  echo "usage: tools/setup.sh demo|test|ci|fuzz|bench|peers ..." >&2
+  echo "usage: tools/setup.sh demo|test|docs|ci|fuzz|bench|peers ..." >&2
   exit 3
 fi
+packages=()
 for group in "$@"; do
-  [[ $group == demo ]] || packages+=("${test_packages[@]}")
+  [[ $group == docs ]] || packages+=("${demo_packages[@]}")
+  [[ $group == demo || $group == docs ]] || packages+=("${test_packages[@]}")
   case $group in
     demo | test) ;;
+    docs) packages+=("${docs_packages[@]}") ;;
     ci) packages+=("${clang_packages[@]}" clang-format clang-tidy git) ;;
     fuzz) packages+=("${clang_packages[@]}") ;;
     bench) packages+=(libbenchmark-dev libsuitesparse-dev) ;;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The accelerations of the chains of conditioning.cpp as Simbody calculates them, in joint
-// coordinates, against the same reference. Prints a table of docs/conditioning.md.
+// coordinates, against the same reference. Prints a table of docs/studies/conditioning.md.
 //
 // usage: simbody_conditioning [MOST_BODIES]
 #include <Simbody.h>

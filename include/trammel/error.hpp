@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A bad model is reported as one exception that lists every mistake found, each with its place.
+// A bad model is reported as one exception that lists every error found, each with its place.
 #pragma once
 
 #include <stdexcept>
@@ -24,7 +24,7 @@ std::string to_string(const Mistake& mistake);
 
 class ModelError : public std::runtime_error {
  public:
-  // what() is all mistakes, one per line.
+  // what() is all errors, one per line.
   explicit ModelError(std::vector<Mistake> mistakes);
   const std::vector<Mistake>& mistakes() const { return mistakes_; }
 

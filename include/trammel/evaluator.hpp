@@ -13,7 +13,7 @@
 //   at.set_body("rod", state);
 //   trammel::Vec3 a = at.acceleration("rod").linear;
 //
-// Nothing is computed before it is asked for, and then once. Not for several threads at a time.
+// Everything is computed on first use, and once. Not thread-safe.
 #pragma once
 
 #include <memory>

@@ -3,7 +3,7 @@
 //
 // Function: a number that depends on time or on a coordinate, as a person writes it. A constant, an
 // expression ("0.3*sin(2*pi*t)") or a table of points through which a smooth curve is laid.
-// Drivers and forces use it; docs/functions.md has the rules.
+// Drivers and forces use it; docs/reference/functions.md has the rules.
 #pragma once
 
 #include <cstddef>

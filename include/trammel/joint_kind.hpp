@@ -7,7 +7,7 @@
 namespace trammel {
 
 // Rows of the joint tables over the basic constraints (src/system/joint_table.hpp); which of them
-// exist in space and which in the plane stands in src/model/joint_rules.hpp and docs/joints.
+// exist in space and which in the plane is in src/model/joint_rules.hpp and docs/reference/joints.
 enum class JointKind {
   spherical,
   universal,

@@ -59,7 +59,7 @@ inline constexpr const char* ground = "ground";  // the body that does not move
 
 // ---- joints
 
-// As in the paper: data in the frames of both bodies. docs/joints says which vectors each kind needs
+// As in the paper: data in the frames of both bodies. docs/reference/joints says which vectors each kind needs
 // and what they are.
 //
 // a_i, b_i: normal to the joint's axis, in body i; a_j: along the axis, in body j;
@@ -389,6 +389,22 @@ struct Force {
       law;
 };
 
+// ---- results
+
+// A point of a body whose position, velocity and acceleration are recorded: "tip.position.x".
+struct NamedPoint {
+  std::string name;
+  std::string body;
+  Vec3 point{};  // m, body frame
+};
+
+// A result by formula over the channels of a run, of the time t and of the parameters.
+struct Output {
+  std::string name;
+  Formula formula;
+  std::string unit = {};  // for reports only
+};
+
 // ---- the whole
 
 struct Model {
@@ -404,6 +420,8 @@ struct Model {
   std::vector<Coupler> couplers;
   std::vector<Driver> drivers;
   std::vector<Force> forces;
+  std::vector<NamedPoint> points;
+  std::vector<Output> outputs;
   SimulationOptions simulation;
   std::vector<std::pair<std::string, double>> parameters;  // as evaluated, in the order of the file
   std::string file;  // where it was read from; empty for a model made in memory

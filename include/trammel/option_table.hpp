@@ -40,6 +40,7 @@ struct OptionAccess {
   OptionRange range = {};                    // of a number or a count
   std::vector<std::string_view> words = {};  // of a choice or a set
   std::string_view alone = {};               // of a set: the word for none or all of them
+  bool takes_channels = false;               // of a set: and names of channels, is_channel_pattern
 };
 
 struct OptionGroup {
@@ -60,6 +61,9 @@ struct Option {
 
 // In the order of reports and documentation; options of a group are together.
 const std::vector<Option>& option_table();
+
+// True for "motor.torque" and "motor.*", which no word of an option looks like.
+bool is_channel_pattern(std::string_view word);
 
 // The row of a word that is in the table.
 const Option& find_option(std::string_view word);

@@ -14,12 +14,19 @@ namespace trammel {
 
 struct BodyState;  // results.hpp
 
-// Embedded Runge–Kutta pairs (Hairer, Nørsett, Wanner: Solving Ordinary Differential Equations I).
-enum class Method { dopri5, dop853 };
+// dopri5, dop853: embedded explicit Runge–Kutta pairs (Hairer, Nørsett, Wanner: Solving Ordinary Differential
+// Equations I). radau: implicit, for stiff forces, with orders 5, 9 and 13 chosen as the run goes (the same, II).
+// automatic: dop853 or radau, whichever takes less counted work, tried again and again as the run goes.
+enum class Method { dopri5, dop853, radau, automatic };
+
+// Some steps may be implicit.
+constexpr bool uses_implicit_steps(Method method) {
+  return method == Method::radau || method == Method::automatic;
+}
 
 // none: positions and velocities as the Runge–Kutta method leaves them (drifts; for comparison).
 // mass: onto M_θ ∩ M_hc in the mass metric, with the factorisation of the acceleration.
-// quasi_orthogonal, orthogonal: the paper's, in jet coordinates (docs/paper.md); slow, for comparison.
+// quasi_orthogonal, orthogonal: the paper's, in jet coordinates (docs/explanation/paper.md); slow, for comparison.
 enum class Projection { none, mass, quasi_orthogonal, orthogonal };
 
 constexpr bool uses_jets(Projection projection) {
@@ -42,7 +49,7 @@ enum class KernelChoice { automatic, loops };
 // joint's second.
 enum class ReactionFrame { world, body };
 
-// How the energy balance is restored where it is held (docs/method.md, "Energy").
+// How the energy balance is restored where it is held (docs/explanation/method.md, "Energy").
 // scaling:  u ← u √(1 + ΔE/T); exact for joints that do not move by themselves, powerless at rest.
 // combined: along (h² a_g, u), a_g the constrained acceleration by the potential; works at rest.
 // embedded: along the embedded difference of the Runge–Kutta pair, projected into ker J.
@@ -60,17 +67,24 @@ struct UserInvariant {
 enum class StepControl { pi, classical };
 
 // Where drivers and joints leave no degree of freedom, positions follow from the laws at each time and
-// nothing has to be integrated (docs/kinematics.md). off: integrate nevertheless.
+// nothing has to be integrated (docs/explanation/kinematics.md). off: integrate nevertheless.
 enum class Kinematics { automatic, off };
 
 // What is kept over time, `record: [positions, energies]`; times are always kept.
 struct Recorded {
-  bool positions = true;   // and orientations
-  bool velocities = true;  // and angular velocities
-  bool reactions = true;   // forces and moments in the joints
-  bool energies = true;    // kinetic, potential, work, balance error
-  bool violations = true;  // of the constraints
-  bool steps = true;       // size, error and iterations of each attempted step
+  bool positions = true;       // and orientations
+  bool velocities = true;      // and angular velocities
+  bool reactions = true;       // forces and moments in the joints
+  bool forces = true;          // loads, lengths, rates, powers and energies of force elements
+  bool energies = true;        // kinetic, potential, work, balance error
+  bool violations = true;      // of the constraints
+  bool steps = true;           // size, error and iterations of each attempted step
+  bool accelerations = false;  // of bodies and joint coordinates
+
+  // Channels by name or pattern ("motor.*", "pin.reaction_force"): where there are any, CSV files have
+  // only these, and the quantities they need are recorded besides those above (docs/reference/results.md).
+  std::vector<std::string> channels;
+
   bool operator==(const Recorded&) const = default;
 };
 

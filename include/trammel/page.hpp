@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Pages (docs/page.md): one HTML file that opens anywhere, without a server or network, with the
+// Pages (docs/reference/page.md): one HTML file that opens anywhere, without a server or network, with the
 // mechanism in 3D, plots and a summary. All throw FileError, also where the library was built without
 // pages because node and npm were missing.
 #pragma once

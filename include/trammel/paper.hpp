@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The paper's numerical experiments: its three models in all its variants, and its tables beside ours
-// (docs/paper.md).
+// The paper's numerical experiments: its three models in all its variants, and its tables next to ours
+// (docs/explanation/paper.md).
 #pragma once
 
 #include <functional>

@@ -10,7 +10,7 @@ namespace trammel {
 
 struct Progress {
   double t = 0.0;      // s, reached
-  double t_end = 0.0;  // s, asked for
+  double t_end = 0.0;  // s, the end time
 };
 
 // Called after each step, and now and then between the output points of a step that has many; returning

@@ -89,7 +89,7 @@ struct CheckReport {
 
 // running: the run goes on, or was killed; only in a file that was written while it went.
 // open_joint: some joint is open, or its parts move apart, by more than the stated limits
-// (docs/redundancy.md), whatever time was reached.
+// (docs/explanation/redundancy.md), whatever time was reached.
 enum class Outcome { finished, interrupted, step_too_small, too_many_steps, running, open_joint };
 
 struct Status {
@@ -98,15 +98,27 @@ struct Status {
   std::string message;  // a sentence: why the run stopped, when, and what was worst
 };
 
+// Of implicit steps (`method: radau`), else 0.
+struct ImplicitCounts {
+  std::int64_t iterations = 0;       // of Newton's method, for all stages of a step
+  std::int64_t failures = 0;         // it did not converge
+  std::int64_t linearisations = 0;   // Jacobians
+  std::int64_t real_factors = 0;     // factorisations of real …
+  std::int64_t complex_factors = 0;  // … and of complex matrices
+  std::int64_t steps_of_order_5 = 0;
+  std::int64_t steps_of_order_9 = 0;
+  std::int64_t steps_of_order_13 = 0;  // accepted
+};
+
 struct Counts {
-  std::int64_t accepted = 0;      // steps
-  std::int64_t rejected = 0;      // steps
-  std::int64_t distribution = 0;  // evaluations of the accelerations
-  std::int64_t projection = 0;    // points projected onto M
-  std::int64_t newton = 0;        // iterations in all projections
-  int newton_max = 0;             // iterations in one projection
-  std::int64_t dg = 0;            // evaluations of the constraint Jacobian
-  std::int64_t d2g = 0;           // evaluations of d²g(y₁,y₁), rows
+  std::int64_t accepted = 0;       // steps
+  std::int64_t rejected = 0;       // steps
+  std::int64_t accelerations = 0;  // evaluations of the accelerations
+  std::int64_t projection = 0;     // points projected onto M
+  std::int64_t iterations = 0;     // iterations in all projections
+  int iterations_max = 0;          // iterations in one projection
+  std::int64_t dg = 0;             // evaluations of the constraint Jacobian
+  std::int64_t d2g = 0;            // evaluations of d²g(y₁,y₁), rows
   std::int64_t d3g = 0;
   std::int64_t df_inv = 0;  // evaluations of the gradient of the invariants
   // of the evaluations and accepted steps, those made by generated code, and of these those in lanes
@@ -117,15 +129,16 @@ struct Counts {
   std::int64_t d2f_inv = 0;
   std::int64_t schur_solves = 0;      // by conjugate gradients (`schur: iterative`)
   std::int64_t schur_iterations = 0;  // in all of them
-  double newton_average() const {
-    return projection > 0 ? static_cast<double>(newton) / static_cast<double>(projection) : 0.0;
+  ImplicitCounts implicit;
+  double iterations_average() const {
+    return projection > 0 ? static_cast<double>(iterations) / static_cast<double>(projection) : 0.0;
   }
 };
 
 struct CpuSeconds {
-  double total = 0.0;         // CPU time of simulate()
-  double distribution = 0.0;  // of that, in the stages
-  double projection = 0.0;    // of that, in projections
+  double total = 0.0;       // CPU time of simulate()
+  double stages = 0.0;      // of that, in the stages
+  double projection = 0.0;  // of that, in projections
 };
 
 // Maxima over all accepted steps and output points, unscaled: m for C, O and D rows, unit-free for
@@ -169,7 +182,7 @@ struct StepRecord {
   double t = 0.0;      // s, start of the step
   double h = 0.0;      // s
   double error = 0.0;  // local error in units of the tolerance; 0 when it was not estimated
-  int newton = 0;      // iterations of the projection at its end
+  int iterations = 0;  // iterations of the projection at its end
   bool accepted = false;
   double residual_in = 0.0;   // largest |g| that this projection met: m, or unit-free
   double residual_out = 0.0;  // and left
@@ -181,8 +194,34 @@ struct WorstProjection {
   double t = 0.0;  // s
   double residual_in = 0.0;
   double residual_out = 0.0;
-  int newton = 0;
+  int iterations = 0;
   std::string row;  // empty: nothing was projected
+};
+
+// Smallest and largest value of a column, and when.
+struct Extremes {
+  double low = 0.0;  // as `high` where there is no row
+  double high = 0.0;
+  double t_low = 0.0;  // s
+  double t_high = 0.0;
+};
+
+// The largest force or moment among the joints.
+struct PeakReaction {
+  double value = 0.0;  // N or N m
+  double t = 0.0;      // s
+  int joint = -1;      // of joint_names; −1: none
+};
+
+// Extremes of what was recorded, over all output times: of each of the first thousand columns of
+// a table, and the largest reactions.
+struct RunExtremes {
+  std::int64_t rows = 0;
+  std::vector<Extremes> coordinate;
+  std::vector<Extremes> load;
+  std::vector<Extremes> element;
+  PeakReaction reaction_force;
+  PeakReaction reaction_moment;
 };
 
 struct Results {
@@ -214,31 +253,42 @@ struct Results {
   std::vector<std::string> coordinate_names;  // "shaft.angle": joint, coordinate; joints in order
   std::vector<std::string> coordinate_units;  // "rad" or "m"
   std::vector<std::string> load_names;        // "gear.shaft.torque": of couplers and drivers
-  std::vector<std::string> load_units;        // "N m", "N" or "W"
+  std::vector<std::string> load_units;        // "N m", "N", "W", "rad" …
+  std::vector<std::string> element_names;     // "motor.torque", "motor.power": of force elements
+  std::vector<std::string> element_units;     // "N m", "N", "m", "W" …
+  std::vector<std::string> output_names;      // "tip.position.x": of named points, the model's
+                                              // outputs, and what `record` asks for by name
+  std::vector<std::string> output_units;      // empty where the model gives none
 
   std::vector<BodyState> final;  // [bodies]
 
   // ---- columns, one entry per output time; [n × …] arrays have the last index running fastest;
   // those that options.record leaves out are empty
   std::int64_t first_row = 0;            // rows before these that a ResultsSink has taken away
+  RunExtremes taken;                     // their extremes
   std::vector<double> time;              // [n] s
   std::vector<double> position;          // [n × bodies × 3] m
   std::vector<double> orientation;       // [n × bodies × 4]
   std::vector<double> velocity;          // [n × bodies × 3] m/s
   std::vector<double> angular_velocity;  // [n × bodies × 3] rad/s, body frame
+  std::vector<double> acceleration;      // [n × bodies × 3] m/s², centre of mass, world frame
+  std::vector<double> angular_acceleration;  // [n × bodies × 3] rad/s², body frame
   std::vector<double> reaction_force;  // [n × joints × 3] N, on body j at the joint, world frame
   std::vector<double>
       reaction_moment;             // [n × joints × 3] N m, likewise, about point j of the joint
   std::vector<double> coordinate;  // [n × coordinates] rad or m, angles unwrapped
-  std::vector<double> coordinate_rate;     // [n × coordinates] rad/s or m/s
-  std::vector<double> load;                // [n × loads] N m, N or W
-  std::vector<double> kinetic;             // [n] J
-  std::vector<double> potential;           // [n] J
-  std::vector<double> external_work;       // [n] J
-  std::vector<double> balance_error;       // [n] J
-  std::vector<double> violation_position;  // [n] largest |g|
-  std::vector<double> violation_velocity;  // [n] largest |J u|
-  std::vector<double> smallest_pivot;      // [n] of S, relative to t = 0; 0 = singular
+  std::vector<double> coordinate_rate;          // [n × coordinates] rad/s or m/s
+  std::vector<double> coordinate_acceleration;  // [n × coordinates] rad/s² or m/s²
+  std::vector<double> load;                     // [n × loads] N m, N, W …
+  std::vector<double> element;                  // [n × elements]
+  std::vector<double> output;                   // [n × outputs]
+  std::vector<double> kinetic;                  // [n] J
+  std::vector<double> potential;                // [n] J
+  std::vector<double> external_work;            // [n] J
+  std::vector<double> balance_error;            // [n] J
+  std::vector<double> violation_position;       // [n] largest |g|
+  std::vector<double> violation_velocity;       // [n] largest |J u|
+  std::vector<double> smallest_pivot;           // [n] of S, relative to t = 0; 0 = singular
 
   std::vector<StepRecord> steps;  // attempted steps, the first million of them
 };

@@ -14,7 +14,7 @@
 
 namespace trammel {
 
-inline constexpr int ground_index = -1;  // the ground, where a body's index is asked for
+inline constexpr int ground_index = -1;  // the ground, where a body's index is expected
 
 struct SceneBody {
   std::string name;
@@ -34,12 +34,32 @@ struct SceneJoint {
                               // universal: the two axes of the cross
 };
 
-struct SceneSpring {
+// Where and how a force element or a driver acts.
+// line: along the line of its two points, positive in tension.
+// joint: about (a torque) or along (a force) the axis of a joint, on body j.
+// point: on body j at point j, components in the world.
+// bushing: in all directions, along axes fixed in body i.
+// body: on body j as a whole.
+enum class ActionShape { line, joint, point, bushing, body };
+
+struct SceneForce {
   std::string name;
+  std::string kind;  // the word of the model file; of a driver: "driver"
+  ActionShape shape = ActionShape::line;
   int body_i = ground_index;
   int body_j = ground_index;
-  Vec3 point_i{}, point_j{};  // m, its ends, in body i and in body j
-  double free_length = 0.0;   // m
+  Vec3 point_i{}, point_j{};                // m, in body i and in body j
+  int joint = -1;                           // into Scene::joints, or none
+  Vec3 axis{};                              // of the joint, unit vector in body j; zero = none
+  EulerParameters orientation{1, 0, 0, 0};  // of a bushing: its axes to body i
+  double free_length = 0.0;                 // m, of a spring_damper
+};
+
+// A point that the model names, fixed in a body.
+struct ScenePoint {
+  std::string name;
+  int body = ground_index;
+  Vec3 point{};  // m, in the body
 };
 
 struct Scene {
@@ -48,7 +68,9 @@ struct Scene {
   double length = 0.0;             // m, natural size of the mechanism: what arms and bodies measure
   std::vector<SceneBody> bodies;   // in the order of the model file, as in Results
   std::vector<SceneJoint> joints;  // likewise
-  std::vector<SceneSpring> springs;
+  std::vector<SceneForce> forces;
+  std::vector<SceneForce> drivers;
+  std::vector<ScenePoint> points;
 };
 
 }  // namespace trammel

@@ -37,7 +37,7 @@ struct ReadOptions {
 Model read_model(const std::string& path, const ParameterOverrides& overrides = {},
                  const ReadOptions& options = {});
 
-// The same from text; `name` stands for the file in messages.
+// The same from text; `name` takes the place of the file in messages.
 Model read_model_text(const std::string& text, const std::string& name,
                       const ParameterOverrides& overrides = {}, const ReadOptions& options = {});
 
@@ -110,12 +110,12 @@ std::string brief_report(const Results& results);  // about ten lines
 std::string full_report(const Results& results);
 std::string to_string(const CheckReport& report);
 
-std::string to_json(const Results& results);  // the summary, one object, docs/results.md
+std::string to_json(const Results& results);  // the summary, one object, docs/reference/results.md
 std::string to_json(const CheckReport& report);
 void write_json(const Results& results, const std::string& path);
 void write_csv(const Results& results, const std::string& path);
 
-// ---- HDF5 files (docs/results.md)
+// ---- HDF5 files (docs/reference/results.md)
 
 void write_hdf5(const Results& results, const std::string& path);
 

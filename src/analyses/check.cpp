@@ -11,9 +11,11 @@
 
 #include <fmt/format.h>
 
+#include "format/place_problems.hpp"
 #include "manifold/light_bodies.hpp"
 #include "manifold/rank.hpp"
 #include "manifold/shaky.hpp"
+#include "record/channel_names.hpp"
 #include "system/frames.hpp"
 #include "system/row_names.hpp"
 #include "system/state.hpp"
@@ -70,7 +72,7 @@ void warn_of_moves(bool gives_velocities, CheckReport& report) {
         "turned by up to {:.3g} rad",
         *farthest, *widest));
   }
-  // velocities that nobody gave are those of the drivers
+  // velocities that were not given are those of the drivers
   const bool driven = report.drivers > 0 && !gives_velocities;
   if (!driven && assembly.velocity_residual_before > 1e-3 * (1.0 + assembly.velocity_change)) {
     report.warnings.push_back(fmt::format(
@@ -116,7 +118,7 @@ void judge_mismatches(const SystemIn<Space>& system, const RankReport& rank, Che
           fmt::format(" (redundancy_tolerance {:.2g})", system.redundancy_tolerance));
     } else {
       report.warnings.push_back("redundant constraints do not quite agree: " + text +
-                                "; it is left open, and how reactions are shared is nominal");
+                                "; it is left open; reactions in these joints are indicative only");
     }
   }
 }
@@ -125,7 +127,7 @@ void judge_mismatches(const SystemIn<Space>& system, const RankReport& rank, Che
 template <class Space>
 void judge_light_bodies(const SystemIn<Space>& system, const std::vector<double>& z,
                         CheckReport& report) {
-  for (const int b : settle_light_bodies(system, z.data(), 0.0).undetermined) {
+  for (const int b : resolve_light_bodies(system, z.data(), 0.0).undetermined) {
     const bool massless = system.parameters.bodies[b].mass == 0.0;
     report.reasons.push_back(
         fmt::format("body '{}' has no {}, and the joints do not determine its motion; give it {}, "
@@ -200,7 +202,7 @@ void judge_start(const SystemIn<Space>& system, const std::vector<double>& z, Ch
   if (is_at_rest(system, z)) {
     report.reasons.push_back("starts at rest in a singular position (" + rows +
                              " repeats other constraints there): which way it moves is not "
-                             "determined; start beside it, or with a velocity");
+                             "determined; start from another position, or with a velocity");
   } else {
     report.warnings.push_back("starts in a singular position: " + rows +
                               " repeats other constraints there");
@@ -231,8 +233,7 @@ void judge(const SystemIn<Space>& system, const AssembledState& assembled, Check
       is_shaky(system, assembled)) {
     report.reasons.push_back(
         "a shaky structure: its joints close in a singular position only, where it gives way "
-        "without "
-        "moving, so that no finite reaction holds a load (redundant there: " +
+        "without moving, so that no finite reaction can carry a load (redundant there: " +
         report.dependent.front().row + ")");
   }
   judge_start(system, assembled.z, report);
@@ -281,8 +282,14 @@ template CheckedState check_and_assemble(const SystemIn<Spatial>&);
 template CheckedState check_and_assemble(const SystemIn<Planar>&);
 
 CheckReport check(const System& handle) {
-  return visit_space(handle.data(),
-                     [](const auto& system) { return check_and_assemble(system).report; });
+  return visit_space(handle.data(), [](const auto& system) {
+    CheckReport report = check_and_assemble(system).report;
+    const std::vector<ChannelProblem> problems = find_wrong_outputs(system);
+    for (const Mistake& mistake : place_problems(problems, system.model_text)) {
+      report.reasons.push_back(to_string(mistake));
+    }
+    return report;
+  });
 }
 
 AssembledStart assemble(const System& handle) {

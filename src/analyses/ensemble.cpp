@@ -35,8 +35,9 @@ bool is_alike(const SystemData& a, const SystemData& b) {
          a.topology.layout.size() == b.topology.layout.size() &&
          std::equal(a.topology.joints.begin(), a.topology.joints.end(), b.topology.joints.begin(),
                     b.topology.joints.end(), same_joint) &&
-         std::equal(a.topology.basics.begin(), a.topology.basics.end(), b.topology.basics.begin(),
-                    b.topology.basics.end(), same_basic);
+         std::equal(a.topology.basic_constraints.begin(), a.topology.basic_constraints.end(),
+                    b.topology.basic_constraints.begin(), b.topology.basic_constraints.end(),
+                    same_basic);
 }
 
 // The members that run in lanes, and the next one to be started.

@@ -16,12 +16,12 @@
 #include "analyses/prepared_run.hpp"
 #include "evaluate/accelerations.hpp"
 #include "evaluate/joint_rows.hpp"
+#include "evaluate/reactions.hpp"
 #include "generate/acceleration_jacobian.hpp"
 #include "generate/step_code.hpp"
 #include "manifold/light_bodies.hpp"
 #include "manifold/projection.hpp"
 #include "record/reaction_share.hpp"
-#include "record/reactions.hpp"
 #include "system/frames.hpp"
 #include "system/row_names.hpp"
 #include "system/state.hpp"
@@ -133,7 +133,7 @@ class Evaluator::In final : public Evaluator::Base {
     if (!write_rate(system_.topology, ws, z.data(), rate_.data())) {
       throw std::runtime_error("evaluator: the accelerations are not finite");
     }
-    if (!problem_->point().in_bridge) {
+    if (!problem_->point().in_passage) {
       ReactionShare<Space>(problem_->point().system).share(problem_->point().rows.left_out(), ws);
     }
     lambda.assign(ws.lambda.begin(), ws.lambda.end());
@@ -213,8 +213,9 @@ class Evaluator::In final : public Evaluator::Base {
   }
 
   Reaction make_reaction(int joint) override {
-    const Wrench<Space> wrench =
-        calc_reaction(problem_->point().system, problem_->point().ws, lambda.data(), joint);
+    const SystemIn<Space>& system = problem_->point().system;
+    const Wrench<double, Space> wrench = calc_reaction(system.topology, system.parameters,
+                                                       problem_->point().ws, lambda.data(), joint);
     return {make_vec(Space::export_linear(wrench.force)),
             make_vec(Space::export_angular(wrench.moment))};
   }

@@ -11,9 +11,11 @@
 #include "analyses/run_jets.hpp"
 #include "analyses/run_kinematic.hpp"
 #include "analyses/unheld.hpp"
+#include "format/place_problems.hpp"
 #include "system/breaks.hpp"
 #include "system/picture.hpp"
 #include "system/row_names.hpp"
+#include "trammel/option_table.hpp"
 
 namespace trammel {
 
@@ -49,10 +51,10 @@ std::string explain(const SystemData& system, const PointFailure& failure) {
                                make_row_name(system, failure.index), failure.residual);
     case Kind::open_joint: return explain_open_joint(system, failure.index, failure.residual);
     case Kind::parting_joint: return explain_parting_joint(system, failure.index, failure.residual);
-    case Kind::rough_bridge:
+    case Kind::rough_passage:
       return fmt::format(
           "a singular position could not be passed: constraint {} depends on others "
-          "there, and the motion beyond is not determined well enough",
+          "there, and the motion after it is not determined well enough",
           make_row_name(system, failure.index));
     case Kind::off_curve:
       return fmt::format("the point of joint '{}' leaves the end of its curve",
@@ -69,7 +71,7 @@ std::string explain(const SystemData& system, const PointFailure& failure) {
           make_row_name(system, failure.index));
     case Kind::none: break;
   }
-  return "the local error stays above the tolerance";
+  return "the error tolerance cannot be met";
 }
 
 namespace {
@@ -83,6 +85,18 @@ namespace {
     mistakes.push_back(std::move(mistake));
   }
   throw ModelError(std::move(mistakes));
+}
+
+// Why no step could be made, not even a tiny one, or none of the fixed size.
+std::string explain_last_step(const SystemData& system, const SimulationOptions& options,
+                              const PointFailure& failure) {
+  const bool known = failure.kind != PointFailure::Kind::none;
+  if (options.fixed_step == 0.0) {
+    return explain(system, failure) + (known ? "" : ": the step size fell to rounding level");
+  }
+  return fmt::format("{}the fixed step of {:g} s {} too large: try {:g} s, or error control",
+                     known ? explain(system, failure) + "; " : "", options.fixed_step,
+                     known ? "may be" : "is", options.fixed_step / 10.0);
 }
 
 Status make_status(const SystemData& system, Stop stop, double t, const SimulationOptions& options,
@@ -113,9 +127,9 @@ Status make_status(const SystemData& system, Stop stop, double t, const Simulati
     return {Outcome::step_too_small, t,
             fmt::format("stopped at t = {:.9g} s: {}", t, explain(system, failure))};
   }
-  return {Outcome::step_too_small, t,
-          fmt::format("stopped at t = {:.9g} s, the step became too small: {}", t,
-                      explain(system, failure))};
+  return {
+      Outcome::step_too_small, t,
+      fmt::format("failed at t = {:.9g} s: {}", t, explain_last_step(system, options, failure))};
 }
 
 void warn_of_singular(Results& results) {
@@ -146,6 +160,18 @@ SimulationOptions make_effective(const SystemData& system, SimulationOptions opt
   return options;
 }
 
+// Bodies without mass or with a moment of inertia of 0.
+template <class Space>
+bool has_massless_bodies(const SystemIn<Space>& system) {
+  const auto& candidates = system.light_candidates;
+  return std::any_of(candidates.begin(), candidates.end(), [&](const LightBody<Space>& light) {
+    const auto& body = system.parameters.bodies[light.body];
+    double inertia[Space::n_angular];
+    body.inertia.store(inertia);
+    return !(body.mass > 0.0) || !(*std::min_element(inertia, inertia + Space::n_angular) > 0.0);
+  });
+}
+
 template <class Space>
 void refuse_jets_where_impossible(const SystemIn<Space>& system, const SimulationOptions& options,
                                   const RankReport& rank) {
@@ -154,17 +180,15 @@ void refuse_jets_where_impossible(const SystemIn<Space>& system, const Simulatio
     refuse(system, {"couplers, drivers and screws have no jet form: use projection mass"});
   }
   if (!system.topology.followed.empty()) {
-    refuse(system, {"forces that know joint coordinates have no jet form: use projection mass"});
+    refuse(system,
+           {"forces that depend on joint coordinates have no jet form: use projection mass"});
   }
-  for (const LightBody<Space>& light : system.light_candidates) {
-    const auto& body = system.parameters.bodies[light.body];
-    const Vector3<double> inertia = Space::export_angular(body.inertia);
-    if (body.mass > 0.0 && std::min({inertia.x, inertia.y, inertia.z}) > 0.0) continue;
+  if (has_massless_bodies(system)) {
     refuse(system,
            {"bodies without mass or moment of inertia have no jet form: use projection mass"});
   }
   if (!rank.dependent.empty() || !rank.lost_at_start.empty()) {
-    refuse(system, {"the paper's projections cannot do with redundant constraints or a start in a "
+    refuse(system, {"the paper's projections do not accept redundant constraints or a start in a "
                     "singular position: use projection mass"});
   }
   if constexpr (std::is_same_v<Space, Spatial>) {
@@ -172,32 +196,59 @@ void refuse_jets_where_impossible(const SystemIn<Space>& system, const Simulatio
     if (!joint.empty()) refuse(system, {"it has no jet form: " + joint});
     const std::string reason = options.hold_energy ? paper::why_not_held(system) : std::string();
     if (reason.empty()) return;
-    refuse(system, {"its energy cannot be held in jet coordinates: " + reason +
+    refuse(system, {"its energy cannot be enforced in jet coordinates: " + reason +
                     " (use projection mass, or invariants none)"});
   } else {
     refuse(system, {"a planar model has no jet form with Euler parameters: use projection mass"});
   }
 }
 
+// Why this run cannot take implicit steps; empty: it can.
+std::string find_implicit_refusal(const SimulationOptions& options, bool has_massless) {
+  if (!uses_implicit_steps(options.method)) return {};
+  constexpr const char* method = "radau";
+  if (uses_jets(options.projection)) {
+    return fmt::format("method {} has no jet form: use projection mass", method);
+  }
+  if (options.project_stages) {
+    return fmt::format("method {} does not project its stages: leave out project_stages", method);
+  }
+  if (options.hold_energy) {
+    return fmt::format(
+        "method {} cannot enforce the energy: it damps fast vibrations, and their energy would be "
+        "added to the slow motion (use invariants none; the balance error is reported)",
+        method);
+  }
+  if (has_massless) {
+    return fmt::format(
+        "method {} does not support bodies without mass or moment of inertia: use dop853", method);
+  }
+  return {};
+}
+
 }  // namespace
 
 template <class Space>
-PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationOptions& options,
+void PreparedRun<Space>::refuse(const std::string& reason) const {
+  trammel::refuse(system_, {reason});
+}
+
+template <class Space>
+PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationOptions& given,
                                 const ProgressCallback& progress, ResultsSink* sink)
-    : system_(system),
-      options_(options),
-      progress_(progress),
-      sink_(sink),
-      clock_(options.threads) {
+    : system_(system), options_(given), progress_(progress), sink_(sink), clock_(given.threads) {
+  options_.record = widen_record(system, given.record);
+  const SimulationOptions& options = options_;
   CheckedState checked = check_and_assemble(system);
-  if (!checked.report.ok()) refuse(system, checked.report.reasons);
+  if (!checked.report.ok()) trammel::refuse(system, checked.report.reasons);
   refuse_jets_where_impossible(system, options, checked.assembled.rank);
   const CheckReport& report = checked.report;
   is_kinematic_ = report.dof == 0 && report.lost_at_start.empty() && allows_kinematics(options);
   if (report.is_structure() && !is_kinematic_) {
-    refuse(system,
-           {"locked: the joints leave no degree of freedom, so there is no motion to integrate "
-            "(kinematics auto gives the reactions of a structure)"});
+    trammel::refuse(
+        system,
+        {"locked: the joints leave no degree of freedom, so there is no motion to integrate "
+         "(kinematics auto gives the reactions of a structure)"});
   }
 
   results_.version = version();
@@ -206,6 +257,10 @@ PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationO
   // a file that is written during the run needs picture and names now; otherwise they are made once the
   // stepper has released its memory
   if (sink != nullptr && sink->needs_description()) describe();
+  results_.scene.points = system.picture.points;
+  if (!options.record.channels.empty() || !system.outputs.empty()) {
+    results_.scene = make_scene(system);
+  }
   results_.options = make_effective(system, options);
   if (!is_kinematic_) results_.options.kinematics = Kinematics::off;
   results_.check = std::move(checked.report);
@@ -229,6 +284,14 @@ PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationO
   if (!uses_jets(options.projection)) {
     lightened_ = make_lightened(system, checked.assembled.z.data(), 0.0);
   }
+  if (!is_kinematic_) {
+    const std::string reason = find_implicit_refusal(results_.options, has_massless_bodies(system));
+    if (!reason.empty() && options.method == Method::radau) refuse(reason);
+    can_step_implicitly_ = reason.empty();
+    if (!reason.empty()) {
+      results_.warnings.push_back("method auto takes explicit steps only: " + reason);
+    }
+  }
   ProblemSettings settings;
   settings.rank = &checked.assembled.rank;
   settings.is_kinematic = is_kinematic_;
@@ -244,7 +307,13 @@ PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationO
   z_ = std::move(checked.assembled.z);
   rate_.resize(z_.size());
   started_ = problem_->start(z_.data(), rate_.data());
-  if (started_) recorder_->start(z_.data());
+  if (started_) {
+    const std::vector<ChannelProblem> problems = recorder_->list_names();
+    if (!problems.empty()) {
+      throw ModelError(place_problems(problems, system.model_text));
+    }
+    recorder_->start(z_.data());
+  }
   clock_.end_set_up();
 }
 
@@ -293,7 +362,17 @@ Results PreparedRun<Space>::close(Stop stop, const PointFailure& failure) {
         fmt::format("reached the end at t = {} s, but without projection {} at t = {:.6g} s", t,
                     explain(system_, opened.failure), opened.t)};
   }
-  recorder_->finish(t, z_.data());
+  if (!recorder_->finish(t, z_.data())) {
+    const std::string reason = explain(system_, problem_->point().failure);
+    if (results_.status.outcome == Outcome::finished) {
+      results_.status = {
+          Outcome::step_too_small, t,
+          fmt::format("failed at t = {:.9g} s: the last point cannot be evaluated: {}", t, reason)};
+    } else {
+      results_.warnings.push_back(
+          "the last point cannot be evaluated, so its energies are missing: " + reason);
+    }
+  }
   warn_of_singular(results_);
   warn_of_waits(problem_->point().energy.waits(), problem_->point().energy.attempts(),
                 results_.warnings);
@@ -312,10 +391,10 @@ Results PreparedRun<Space>::run_kinematic() {
         n == 1
             ? fmt::format(
                   "passed a singular position where two motions meet, shortly before t = {:.6g} "
-                  "s: it went straight on",
+                  "s: the run continued straight on",
                   end.crossings.front())
             : fmt::format("passed {} singular positions where two motions meet, the first shortly "
-                          "before t = {:.6g} s: it went straight on each time",
+                          "before t = {:.6g} s: each time, the run continued straight on",
                           n, end.crossings.front()));
   }
   return finish(end.stop, end.failure);

@@ -40,6 +40,14 @@ class PreparedRun {
   // ż at the start
   const std::vector<double>& rate() const { return rate_; }
 
+  // Nothing stands against implicit steps. Forces whose derivatives are not known are found out later.
+  bool can_step_implicitly() const { return can_step_implicitly_; }
+
+  // Ends the run before its first step: the model cannot be simulated in this way.
+  [[noreturn]] void refuse(const std::string& reason) const;
+  // What the stepper has counted.
+  void set_implicit_counts(const ImplicitCounts& counts) { results_.counts.implicit = counts; }
+
   // ---- the clock of the run: called before the first step, by the owner
   void begin_loop() { clock_.begin_loop(problem_->point().counts.projection_seconds); }
 
@@ -70,6 +78,7 @@ class PreparedRun {
   std::vector<double> z_, rate_;
   bool started_ = false;
   bool is_kinematic_ = false;
+  bool can_step_implicitly_ = false;
 };
 
 }  // namespace trammel

@@ -91,16 +91,16 @@ PointFailure make_failure(const paper::ProjectionReport& report) {
 }  // namespace
 
 void JetRun::write_to(Results& results) const {
-  results.counts.distribution = counts.dist;
+  results.counts.accelerations = counts.dist;
   results.counts.projection = counts.proj;
-  results.counts.newton = counts.newton;
-  results.counts.newton_max = counts.newton_max;
+  results.counts.iterations = counts.newton;
+  results.counts.iterations_max = counts.newton_max;
   results.counts.dg = counts.dg;
   results.counts.d2g = counts.d2g;
   results.counts.d3g = counts.d3g;
   results.counts.df_inv = counts.df_inv;
   results.counts.d2f_inv = counts.d2f_inv;
-  results.cpu_seconds.distribution = counts.dist_seconds;
+  results.cpu_seconds.stages = counts.dist_seconds;
   results.cpu_seconds.projection = counts.proj_seconds;
 }
 

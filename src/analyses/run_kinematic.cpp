@@ -52,9 +52,10 @@ class KinematicRun {
       }
       if (is_too_small()) return end(Stop::step_too_small, find_cause());
       begin_panel();
-      const bool made = reach_all() && keeps_branch();
+      bool made = reach_all();
       double error = made ? panel_.calc_work(options_.rtol, options_.atol) : 0.0;
       if (!std::isfinite(error)) error = largest_error;
+      if (made && error <= 1.0) made = keeps_branch();
       const bool accepted = made && error <= 1.0;
       const double t = panel_.start_time(), goal = panel_.time(panel_.n());
       const bool go_on =
@@ -169,7 +170,7 @@ class KinematicRun {
   Recorder<Space>& recorder_;
   KinematicPanel<Space> panel_;
   BranchSign<Space> branch_;
-  bool crosses_ = false;  // in the panel in hand
+  bool crosses_ = false;  // in the current panel
   std::vector<double> crossings_;
   std::vector<double>& z_;
   std::vector<double> output_;

@@ -22,13 +22,13 @@ void warn_of_energy(const SystemData& system, const SimulationOptions& options,
     (component.driven ? driven : damped ? dissipative : single) = true;
   }
   if (driven) {
-    warnings.emplace_back("the energy of a mechanism with drivers is reported, not held");
+    warnings.emplace_back("the energy of a mechanism with drivers is monitored, not enforced");
   }
   if (dissipative) {
-    warnings.emplace_back("the energy of a mechanism with dampers is reported, not held");
+    warnings.emplace_back("the energy of a mechanism with dampers is monitored, not enforced");
   }
   if (single) {
-    warnings.emplace_back("the energy of a single free body is reported, not held");
+    warnings.emplace_back("the energy of a single free body is monitored, not enforced");
   }
 }
 
@@ -49,23 +49,24 @@ void warn_of_momenta(const SystemIn<Space>& system, const SimulationOptions& opt
     }
   }
   if (grounded) {
-    warnings.emplace_back("the linear momentum of a mechanism tied to the ground is not held");
+    warnings.emplace_back("the linear momentum of a mechanism tied to the ground is not enforced");
   }
   if (turning) {
     warnings.emplace_back(
-        "the linear momentum of a mechanism with a force that turns with a body is not held");
+        "the linear momentum of a mechanism with a force that turns with a body is not enforced");
   }
   if (tied) {
     warnings.emplace_back(
         system.planar
-            ? "the angular momentum of a planar mechanism tied to the ground is held only with one "
-              "revolute joint and no forces, and is not held here"
-            : "the angular momentum of a mechanism tied to the ground is held only with one "
-              "spherical joint and no forces but gravity, and is not held here");
+            ? "the angular momentum of a planar mechanism tied to the ground is enforced only with "
+              "one "
+              "revolute joint and no forces, and is not enforced here"
+            : "the angular momentum of a mechanism tied to the ground is enforced only with one "
+              "spherical joint and no forces but gravity, and is not enforced here");
   }
   if (loaded) {
     warnings.emplace_back(
-        "the angular momentum of a mechanism with applied forces or torques is not held");
+        "the angular momentum of a mechanism with applied forces or torques is not enforced");
   }
 }
 
@@ -73,7 +74,7 @@ void warn_of_momenta(const SystemIn<Space>& system, const SimulationOptions& opt
 void warn_of_jets(const SimulationOptions& options, std::vector<std::string>& warnings) {
   if (options.hold_linear_momentum || options.hold_angular_momentum ||
       !options.user_invariants.empty()) {
-    warnings.emplace_back("in jet coordinates invariants other than the energy are not held");
+    warnings.emplace_back("in jet coordinates invariants other than the energy are not enforced");
   }
 }
 
@@ -87,20 +88,21 @@ void warn_of_unheld(const SystemData& system, const SimulationOptions& options,
   const bool relaxes =
       options.hold_energy && options.energy_correction == EnergyCorrection::relaxation;
   if (relaxes && options.fixed_step > 0.0) {
-    warnings.emplace_back("with a fixed step the energy is not held by relaxation");
+    warnings.emplace_back("with a fixed step the energy is not enforced by relaxation");
   }
   if (relaxes && system.topology.n_components() > 1) {
     warnings.emplace_back(
-        "the energy of more than one mechanism in a model is not held by relaxation");
+        "the energy of more than one mechanism in a model is not enforced by relaxation");
   }
 }
 
 void warn_of_waits(std::int64_t waits, std::int64_t attempts, std::vector<std::string>& warnings) {
   if (2 * waits <= attempts) return;
-  warnings.push_back(fmt::format(
-      "the energy was left alone at {} of {} points: too little of the motion is free to change it "
-      "without harm (see balance_error_max)",
-      waits, attempts));
+  warnings.push_back(
+      fmt::format("the energy was not corrected at {} of {} points, where too little of the motion "
+                  "can change it "
+                  "(see balance_error_max)",
+                  waits, attempts));
 }
 
 }  // namespace trammel

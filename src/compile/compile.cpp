@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compile/actions.hpp"
 #include "compile/coordinates.hpp"
 #include "compile/elements.hpp"
 #include "compile/light.hpp"
@@ -40,7 +41,7 @@ class Compiler : private BodyFrames<Space> {
         make_topology(n_bodies(), list_joints(), list_force_links(), entry_shape,
                       count_numbers<Space>(entry_shape), coordinates.list_coordinates(),
                       coordinates.list_rows(), list_followed(coordinates));
-    add_basics(system_->topology, list_basics());
+    add_basic_constraints(system_->topology, list_basic_constraints());
     system_->topology.layout =
         make_layout<Space>(n_bodies(), system_->topology.n_components(),
                            static_cast<int>(system_->topology.references.size()));
@@ -52,6 +53,7 @@ class Compiler : private BodyFrames<Space> {
     compile_initial_state();
     compile_names();
     coordinates.compile(*system_);
+    compile_outputs(model_, *system_);
     compile_picture();
     return System(system_);
   }
@@ -143,16 +145,16 @@ class Compiler : private BodyFrames<Space> {
     return joints;
   }
 
-  std::vector<BasicTopology> list_basics() const {
-    std::vector<BasicTopology> basics;
+  std::vector<BasicTopology> list_basic_constraints() const {
+    std::vector<BasicTopology> basic_constraints;
     for (std::size_t k = 0; k < model_.joints.size(); ++k) {
       int row = 0, index = 0;
       for (const BasicConstraint& basic : model_.joints[k].constraints) {
-        basics.push_back({basic.kind, static_cast<int>(k), index++, row});
+        basic_constraints.push_back({basic.kind, static_cast<int>(k), index++, row});
         row += layout_of<Space>(basic.kind).rows();
       }
     }
-    return basics;
+    return basic_constraints;
   }
 
   void compile_joints() {
@@ -170,9 +172,9 @@ class Compiler : private BodyFrames<Space> {
             placer.place(rules_of(joint.kind, system_->planar), joint, joint));
       }
     }
-    for (const BasicTopology& basic : system_->topology.basics) {
+    for (const BasicTopology& basic : system_->topology.basic_constraints) {
       const Joint& joint = model_.joints[basic.joint];
-      system_->parameters.basics.push_back(placer.place(
+      system_->parameters.basic_constraints.push_back(placer.place(
           rules_of(basic.kind, system_->planar), joint, joint.constraints[basic.constraint]));
     }
   }
@@ -203,7 +205,13 @@ class Compiler : private BodyFrames<Space> {
 
   void compile_forces() {
     for (const Force& force : model_.forces) {
+      const auto before = count_forces(system_->parameters.forces);
       std::visit([&](const auto& law) { add_force(law); }, force.law);
+      NamedForce& named = system_->forces.emplace_back();
+      named.name = force.name;
+      named.is_torque = std::holds_alternative<Torque>(force.law) ||
+                        std::holds_alternative<VariableTorque>(force.law);
+      note_force(system_->parameters.forces, before, named);
     }
     compile_elements<Space>(*this, find_coordinate_, *system_);
   }
@@ -298,15 +306,7 @@ class Compiler : private BodyFrames<Space> {
       picture.shape_begin.push_back(static_cast<int>(picture.shapes.size()));
     }
     picture.shapes.shrink_to_fit();
-    for (const Force& force : model_.forces) {
-      if (const auto* spring = std::get_if<SpringDamper>(&force.law)) {
-        const auto index = [&](const std::string& name) {
-          return name == ground ? ground_index : body_index(name);
-        };
-        picture.springs.push_back({force.name, index(spring->body_i), index(spring->body_j),
-                                   spring->point_i, spring->point_j, spring->free_length});
-      }
-    }
+    compile_actions(names(), picture);
   }
 
   const Model& model_;

@@ -204,7 +204,7 @@ void CoordinateCompiler<Space>::compile_coordinate(const Listed& of,
     data.vector_j[1] = frames_.from_world(at.body_j, t1);
   };
   if (of.coordinate == JointCoordinate::angle) {
-    // the direction t of body j stands at the start angle from the direction s of body i
+    // the direction t of body j is at the start angle from the direction s of body i
     const Axis axis = find_axis(frames_, at, joint);
     const V s = make_normal_part({1, 0, 0}, axis.of_i);
     const V u = make_normal_part(s, axis.of_j);
@@ -293,7 +293,8 @@ std::string CoordinateCompiler<Space>::make_name(const Listed& of) const {
   return model_.joints[of.joint].name + '.' + to_word(of.coordinate);
 }
 
-// The load of a coupler on each of its coordinates, of a driver on what it drives, and its power.
+// The load and power of a coupler on each of its coordinates, of a driver on what it drives, and the
+// coordinate that it drives.
 template <class Space>
 void CoordinateCompiler<Space>::compile_loads(SystemIn<Space>& system) const {
   static constexpr const char* axes[] = {"", ".x", ".y", ".z"};
@@ -308,10 +309,23 @@ void CoordinateCompiler<Space>::compile_loads(SystemIn<Space>& system) const {
       const double weight = row.factor * row.coefficients[t - at.term_begin];
       const std::string where = row.drive ? "" : model_.joints[of.joint].name + '.';
       const char* axis = axes[of.component + 1];
-      system.loads.push_back({row.load + where + (angle ? "torque" : "force") + axis,
-                              angle ? "N m" : "N", at.row, weight, -1});
-      if (!row.drive) continue;
-      system.loads.push_back({row.load + "power" + axis, "W", at.row, 1.0, driver++});
+      const int coordinate = system.topology.terms[t].coordinate;
+      using Kind = LoadChannel::Kind;
+      const auto add = [&](const std::string& name, const char* unit, Kind kind, int index) {
+        system.loads.push_back({row.load + where + name + axis, unit, kind, at.row, weight, index});
+      };
+      add(angle ? "torque" : "force", angle ? "N m" : "N", Kind::load, coordinate);
+      if (row.drive) {
+        add("power", "W", Kind::driver_power, driver++);
+      } else {
+        add("power", "W", Kind::power, coordinate);
+      }
+      // what a driver has of its own is a coordinate already
+      if (!row.drive || of.joint < 0) continue;
+      const std::string word = to_word(of.coordinate);
+      if (row.load + word == make_name(of)) continue;  // the driver has the joint's name
+      add(word, angle ? "rad" : "m", Kind::value, coordinate);
+      add(word + "_rate", angle ? "rad/s" : "m/s", Kind::rate, coordinate);
     }
   }
 }

@@ -92,8 +92,11 @@ class ElementCompiler {
   }
 
   void compile() {
-    for (const Force& force : frames_.model().forces) {
-      std::visit([&](const auto& law) { add(law); }, force.law);
+    const std::vector<Force>& forces = frames_.model().forces;
+    for (std::size_t k = 0; k < forces.size(); ++k) {
+      const auto before = count_forces(forces_);
+      std::visit([&](const auto& law) { add(law); }, forces[k].law);
+      note_force(forces_, before, system_.forces[k]);
     }
     system_.topology.n_slots = first_signal_slot + static_cast<int>(signals_.size());
   }
@@ -101,12 +104,12 @@ class ElementCompiler {
  private:
   using Position = Linear<double, Space>;
   using Spin = Angular<double, Space>;
-  using Turn = Rotation<double, Space>;
+  using AxesRotation = Rotation<double, Space>;
 
   // The matrix whose columns are world vectors, as one to the axes inside a body.
-  Turn axes_from_world(int body, const V (&columns)[3]) const {
-    Turn axes = Turn::identity();
-    const Turn unit = Turn::identity();
+  AxesRotation axes_from_world(int body, const V (&columns)[3]) const {
+    AxesRotation axes = AxesRotation::identity();
+    const AxesRotation unit = AxesRotation::identity();
     Position inside[3];
     for (int k = 0; k < 3; ++k) inside[k] = frames_.from_world(body, columns[k]);
     for (int r = 0; r < Space::dimension; ++r) {

@@ -18,6 +18,18 @@ namespace trammel {
 
 using CoordinateIndex = std::function<int(const std::string& joint, JointCoordinate coordinate)>;
 
+// Writes down where a force went, by the numbers of elements before it was added.
+template <class Forces, class Counts>
+void note_force(const Forces& forces, const Counts& before, NamedForce& force) {
+  const Counts after = count_forces(forces);
+  for (std::size_t k = 0; k < after.size(); ++k) {
+    if (after[k] == before[k]) continue;
+    force.list = static_cast<int>(k);
+    force.first = before[k];
+    force.count = after[k] - before[k];
+  }
+}
+
 // What the elements connect; before make_topology.
 std::vector<ForceLink> list_element_links(const ModelIndex& index);
 

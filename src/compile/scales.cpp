@@ -26,7 +26,7 @@ constexpr double least_round = 1e-3;
 // Bodies that are smaller than L by more than this factor are judged by their own size where the
 // projection ends; the others by L.
 constexpr double much_smaller = 0.1;
-// Moves of the projection are not asked to be smaller than this part of the usual tolerance: the
+// The tolerance of the projection's moves is at least this part of the usual one: the
 // rounding of coordinates ends it.
 constexpr double least_part = 1e-3;
 // Rows of bodies that are smaller than L by more than this factor are closed to one unit in the last
@@ -58,8 +58,8 @@ class ScaleCompiler {
   }
 
  private:
-  template <class At>
-  int moving_body(const At& at) const {
+  template <class Element>
+  int moving_body(const Element& at) const {
     return at.body_i == topology_.n_bodies ? at.body_j : at.body_i;
   }
 
@@ -72,10 +72,10 @@ class ScaleCompiler {
           at.kind == JointKind::generic ? 0 : rules_of(at.kind, system_.planar).points;
       f(at, layout_of<Space>(at.kind), points, system_.parameters.joints[k]);
     }
-    for (std::size_t k = 0; k < topology_.basics.size(); ++k) {
-      const BasicTopology& at = topology_.basics[k];
+    for (std::size_t k = 0; k < topology_.basic_constraints.size(); ++k) {
+      const BasicTopology& at = topology_.basic_constraints[k];
       f(at, layout_of<Space>(at.kind), rules_of(at.kind, system_.planar).points,
-        system_.parameters.basics[k]);
+        system_.parameters.basic_constraints[k]);
     }
   }
 
@@ -153,8 +153,8 @@ class ScaleCompiler {
 
   // C, O, D and K rows are lengths, SO and CV rows are cosines and sines. The ground's point of a D
   // row may be far away from all that moves (a ball on a long rod): g has the rounding of that.
-  template <class At>
-  void scale_rows(const At& at, const JointLayout& layout, double apart) {
+  template <class Element>
+  void scale_rows(const Element& at, const JointLayout& layout, double apart) {
     const bool on_ground = at.body_i == topology_.n_bodies || at.body_j == topology_.n_bodies;
     const double size = calc_joined_size(system_, at.body_i, at.body_j);
     const double mechanism = system_.length[moving_body(at)];

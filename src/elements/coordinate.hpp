@@ -94,6 +94,7 @@ CoordinateGradient<Real, Space> calc_angle(const CoordinateParameters<Real, Spac
     g[k] = dot(s, t);
     alpha[k] = cross(t, s);
   }
+  // q = atan2(y, x): J_q = (x J_y − y J_x)/(x² + y²)
   const Real inverse = Real(1) / (g[0] * g[0] + g[1] * g[1]);
   const Real along_y = inverse * g[0], along_x = -inverse * g[1];
   const Angular<Real, Space> both = along_y * alpha[1] + along_x * alpha[0];
@@ -112,6 +113,7 @@ Real calc_angle_gamma(const CoordinateParameters<Real, Space>& data, const Pose<
     rate[k] = dot(cross(i.omega, s), t) + dot(s, cross(j.omega, t));
     bend[k] = symmetric_orthogonality::calc_gamma(i, j, s, t);
   }
+  // q̇ = (x ẏ − y ẋ)/(x² + y²), γ = (x γ_y − y γ_x − 2 q̇ (x ẋ + y ẏ))/(x² + y²)
   const Real inverse = Real(1) / (value[0] * value[0] + value[1] * value[1]);
   const Real q1 = inverse * (value[0] * rate[1] - value[1] * rate[0]);
   return inverse * ((value[0] * bend[1] - value[1] * bend[0]) -
@@ -124,6 +126,7 @@ CoordinateGradient<Real, Space> calc_travel(const CoordinateParameters<Real, Spa
                                             const Pose<Real, Space>& j) {
   const Linear<Real, Space> s = i.R * data.vector_i[0];
   const Linear<Real, Space> p_j = j.R * data.point_j;
+  // q = ⟨s, x_j − r_i⟩ − offset, as the constraint O
   const Linear<Real, Space> d = (j.r + p_j) - i.r;
   return {dot(s, d) - data.offset, orthogonality::calc_row<Real, Space>(p_j, s, d)};
 }

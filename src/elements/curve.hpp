@@ -82,6 +82,7 @@ Linear<double, Space> find_section(const SplineCurve& curve, const Linear<double
     const Linear<double, Space> c = Space::import_linear(point.c);
     at.c1 = Space::import_linear(point.c1);
     at.c2 = Space::import_linear(point.c2);
+    // Newton for ⟨q − c(σ), e⟩ = 0, with the slope −⟨c', e⟩
     const double along = dot(at.c1, at.e);
     if (!(along >= smallest_cosine * std::sqrt(dot(at.c1, at.c1)))) break;
     if (last) return c;
@@ -120,7 +121,7 @@ Linear<Traced, Space> find_section(const SplineCurve& curve, const Linear<Traced
   return evaluate([](const Spline& of, const Traced& x) { return calc_value(of, x); });
 }
 
-// What the rows of a curve need beside its state: world vectors of the joint.
+// What the rows of a curve need besides its state: world vectors of the joint.
 template <class Real, class Space>
 struct World {
   Linear<Real, Space> p_j;                      // R_j χ_j
@@ -144,6 +145,7 @@ World<Real, Space> calc_rows(const SplineCurve& curve, const Pose<Real, Space>& 
   const Linear<Real, Space> c = find_section(curve, q, at);
   const Real along = dot(at.c1, at.e);
   for (int k = 0; k < Space::dimension - 1; ++k) {
+    // m = n − e ⟨c', n⟩/⟨c', e⟩ is normal to c': the rows do not change with σ to first order
     at.m[k] = at.n[k] - (dot(at.c1, at.n[k]) / along) * at.e;
     world.m[k] = i.R * at.m[k];
     g[k] = dot(q - c, at.m[k]);
@@ -155,6 +157,7 @@ template <class Real, class Space>
 void calc_gamma(const Pose<Real, Space>& i, const Pose<Real, Space>& j,
                 const World<Real, Space>& world, const CurveState<Real, Space>& at, Real* gamma) {
   const Linear<Real, Space> d1 = (j.v + cross(j.omega, world.p_j)) - i.v;
+  // σ˙ = ⟨q˙, e⟩/⟨c', e⟩; the curve bends away by ⟨c", m⟩ σ˙²
   const Linear<Real, Space> q1 = transposed_times(i.R, d1 - cross(i.omega, world.d));
   const Real sigma1 = dot(q1, at.e) / dot(at.c1, at.e);
   for (int k = 0; k < Space::dimension - 1; ++k) {

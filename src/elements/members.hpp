@@ -72,6 +72,7 @@ auto members(T& x) { return std::remove_const_t<T>::members(x); }
 template <class A, class B, class Visitor>
 void visit_pairs(A& a, B& b, Visitor& visitor) {
   using Bare = std::remove_const_t<B>;
+  // a type that lists its members: one by one
   if constexpr (requires { members(a); }) {
     auto of_a = members(a);
     auto of_b = members(b);
@@ -81,6 +82,7 @@ void visit_pairs(A& a, B& b, Visitor& visitor) {
     (std::make_index_sequence<std::tuple_size_v<decltype(of_b)>>());
   } else if constexpr (
       requires { a.resize(1); } || requires { b.get_allocator(); }) {
+    // a list
     if (!visitor.size(a, b)) return;
     for (std::size_t k = 0; k < b.size(); ++k) visit_pairs(a[k], b[k], visitor);
   } else if constexpr (std::is_array_v<Bare> || requires { std::tuple_size<Bare>::value; }) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
-//
+// The sequence of an evaluation, and solves with S: loops over bodies and joints shared between threads.
 #include "evaluate/accelerations.hpp"
 
 #include <algorithm>
@@ -21,6 +21,7 @@ template <class Real, class Space>
 int find_dropped_row(const Topology& topology, const Workspace<Real, Space>& ws) {
   for (int r = 0; r < topology.n_rows; ++r) {
     if constexpr (std::is_same_v<Real, double>) {
+      // D⁻¹ = 0 where a pivot was dropped; a mask of 1 where the row should have taken part
       if (ws.inverse[r] == 0.0 && ws.mask[r] == 1.0) return r;
     }
   }
@@ -33,15 +34,15 @@ namespace {
 template <class Real, class Space>
 void calc_schur(const Topology& topology, const Parameters<Real, Space>& parameters,
                 Workspace<Real, Space>& ws, bool with_couplings) {
-  const Kernel<Real, Space>& with = kernel<Real, Space>();
-  const auto calc_part = with_couplings ? with.calc_schur : with.calc_schur_diagonal;
-  const ParameterArrays<Real, Space> of = parameters.arrays();
-  if (with_couplings) with.clear_fill(ws.arrays);
+  const Kernel<Real, Space>& functions = kernel<Real, Space>();
+  const auto calc_part = with_couplings ? functions.calc_schur : functions.calc_schur_diagonal;
+  const ParameterArrays<Real, Space> numbers = parameters.arrays();
+  if (with_couplings) functions.clear_fill(ws.arrays);
   const std::vector<SchurPart>& parts = topology.schur_parts;
-  calc_part(ws.arrays, of, parts.front());
+  calc_part(ws.arrays, numbers, parts.front());
   if (parts.size() == 1) return;
   parallel_for(static_cast<int>(parts.size()) - 1,
-               [&](int k) { calc_part(ws.arrays, of, parts[k + 1]); });
+               [&](int k) { calc_part(ws.arrays, numbers, parts[k + 1]); });
 }
 
 // On traced numbers the margin says it when the code runs.
@@ -66,10 +67,12 @@ int calc_factor(const Topology& topology, const Parameters<Real, Space>& paramet
   calc_schur(topology, parameters, ws, ws.iterative == nullptr);
   if constexpr (std::is_same_v<Real, double>) {
     if (ws.iterative != nullptr) {
+      // the preconditioner of the conjugate gradients: each block of the diagonal by itself
       factorise_blocks(topology.program, ws.factor(), drop_tolerance);
       return has_dropped(topology, ws) ? find_dropped_row(topology, ws) : -1;
     }
   }
+  // S = L D Lᵀ
   factorise(topology.program, ws.factor(), drop_tolerance);
   return has_dropped(topology, ws) ? find_dropped_row(topology, ws) : -1;
 }
@@ -80,6 +83,7 @@ void calc_damped_factor(const Topology& topology, const Parameters<Real, Space>&
   ws.stages.need(Stage::rows);
   ws.stages.provide(Stage::factor);
   calc_schur(topology, parameters, ws, true);
+  // S_rr ← S_rr + μ size_r²
   const BlockProgram& program = topology.program;
   for (std::size_t k = 0; k < program.size.size(); ++k) {
     Real* block = ws.values.data() + program.diagonal[k];
@@ -102,6 +106,7 @@ void calc_rates(const Topology& topology, Workspace<Real, Space>& ws, Real* rate
   });
 }
 
+// w ← M⁻¹ Jᵀ μ
 template <class Real, class Space>
 void calc_mass_step(const Topology& topology, const Parameters<Real, Space>& parameters,
                     Workspace<Real, Space>& ws, const Real* mu, Twist<Real, Space>* w) {
@@ -116,6 +121,7 @@ void calc_mass_step(const Topology& topology, const Parameters<Real, Space>& par
 template <class Real, class Space>
 void calc_j_times(const Topology& topology, Workspace<Real, Space>& ws, const Twist<Real, Space>* w,
                   Real* rates) {
+  // angular parts into the frame of the rows, the world's
   in_chunks(topology.n_bodies, [&](int begin, int end) {
     kernel<Real, Space>().turn_twists(ws.arrays, w, {begin, end});
   });
@@ -125,6 +131,7 @@ void calc_j_times(const Topology& topology, Workspace<Real, Space>& ws, const Tw
 template <class Real, class Space>
 void calc_velocity_rates(const Topology& topology, Workspace<Real, Space>& ws, Real* rates) {
   ws.stages.need(Stage::velocities);
+  // the poses have v and ω in the world's frame already
   in_chunks(topology.n_bodies, [&](int begin, int end) {
     kernel<Real, Space>().take_velocities(ws.arrays, {begin, end});
   });
@@ -141,6 +148,7 @@ template <class Real, class Space>
 void calc_schur_times(const Topology& topology, const Parameters<Real, Space>& parameters,
                       Workspace<Real, Space>& ws, const Real* d, std::vector<Twist<Real, Space>>& w,
                       Real* image) {
+  // S d = J (M⁻¹ Jᵀ d)
   calc_mass_step(topology, parameters, ws, d, w.data());
   calc_j_times(topology, ws, w.data(), image);
 }
@@ -152,21 +160,23 @@ namespace {
 template <class Real, class Space>
 void calc_right_hand_side(const Topology& topology, const Parameters<Real, Space>& parameters,
                           Workspace<Real, Space>& ws) {
-  const Kernel<Real, Space>& with = kernel<Real, Space>();
-  const ParameterArrays<Real, Space> of = parameters.arrays();
+  const Kernel<Real, Space>& functions = kernel<Real, Space>();
+  const ParameterArrays<Real, Space> numbers = parameters.arrays();
+  // v̇ = g, Ω̇ = 𝕀⁻¹ (−Ω×𝕀Ω); or with the forces of the elements
   if (parameters.forces.empty()) {
     for (Real& power : ws.power) power = Real(0);
     in_chunks(topology.n_bodies, [&](int begin, int end) {
-      with.calc_free_fall(ws.arrays, of, {begin, end});
+      functions.calc_free_fall(ws.arrays, numbers, {begin, end});
     });
   } else {
     calc_forces(topology, parameters, ws);
     in_chunks(topology.n_bodies, [&](int begin, int end) {
-      with.calc_free_accelerations(ws.arrays, of, {begin, end});
+      functions.calc_free_accelerations(ws.arrays, numbers, {begin, end});
     });
   }
+  // J M⁻¹ f + γ
   in_pieces(topology, [&](const JointPiece& joints) {
-    with.calc_right_hand_side(ws.arrays, ws.world_twist.data(), ws.lambda.data(), joints);
+    functions.calc_right_hand_side(ws.arrays, ws.world_twist.data(), ws.lambda.data(), joints);
   });
 }
 
@@ -209,8 +219,10 @@ void calc_distribution(const Topology& topology, const Parameters<Real, Space>& 
   ws.stages.need(Stage::gamma);
   ws.stages.need(Stage::factor);
   calc_right_hand_side(topology, parameters, ws);
+  // S λ = J M⁻¹ f + γ
   solve_schur(topology, parameters, ws, ws.lambda.data());
   add_driver_power(topology, Real(1), ws);
+  // u̇ = M⁻¹ f − M⁻¹ Jᵀλ
   subtract_constraint_forces(topology, parameters, ws);
 }
 
@@ -220,13 +232,13 @@ RefinementStep<Real> calc_refinement(const Topology& topology,
                                      Workspace<Real, Space>& ws) {
   ws.stages.need(Stage::gamma);
   ws.stages.need(Stage::factor);
-  const Kernel<Real, Space>& with = kernel<Real, Space>();
+  const Kernel<Real, Space>& functions = kernel<Real, Space>();
   // J u̇ + γ
   in_chunks(topology.n_bodies, [&](int begin, int end) {
-    with.turn_twists(ws.arrays, ws.twist.data(), {begin, end});
+    functions.turn_twists(ws.arrays, ws.twist.data(), {begin, end});
   });
   in_pieces(topology, [&](const JointPiece& joints) {
-    with.calc_right_hand_side(ws.arrays, ws.world_twist.data(), ws.mu.data(), joints);
+    functions.calc_right_hand_side(ws.arrays, ws.world_twist.data(), ws.mu.data(), joints);
   });
   // δ, and M⁻¹Jᵀδ, whose length in the mass metric is that of δ in S
   solve(topology.program, ws.factor(), ws.mu.data());
@@ -248,13 +260,16 @@ void refine_distribution(const Topology& topology, const Parameters<double, Spac
   double last = std::numeric_limits<double>::infinity();
   for (int step = 0; step < most_steps; ++step) {
     const auto [size2, whole2] = calc_refinement(topology, parameters, ws);
+    // δ is no longer halved: rounding is reached
     if (!(size2 < half * last)) return;
     last = size2;
+    // λ ← λ + δ, u̇ ← u̇ − M⁻¹Jᵀδ
     for (int r = 0; r < topology.n_rows; ++r) ws.lambda[r] += ws.mu[r];
     for (int b = 0; b < topology.n_bodies; ++b) {
       ws.twist[b].linear -= ws.world_twist[b].linear;
       ws.twist[b].angular -= ws.world_twist[b].angular;
     }
+    // so small that the next δ would be below rounding of u̇
     if (size2 <= refined_enough * whole2) return;
   }
 }
@@ -262,6 +277,7 @@ void refine_distribution(const Topology& topology, const Parameters<double, Spac
 template <class Space>
 void refine_with_power(const Topology& topology, const Parameters<double, Space>& parameters,
                        Workspace<double, Space>& ws) {
+  // the power was counted with the λ before
   add_driver_power(topology, -1.0, ws);
   refine_distribution(topology, parameters, ws);
   add_driver_power(topology, 1.0, ws);
@@ -269,11 +285,12 @@ void refine_with_power(const Topology& topology, const Parameters<double, Space>
 
 template <class Real, class Space>
 bool write_rate(const Topology& topology, Workspace<Real, Space>& ws, const Real* z, Real* rate) {
-  const Kernel<Real, Space>& with = kernel<Real, Space>();
+  const Kernel<Real, Space>& functions = kernel<Real, Space>();
   std::atomic<bool> finite{true};
   in_chunks(topology.n_bodies, [&](int begin, int end) {
-    with.write_position_rate(ws.arrays, z, rate, {begin, end});
-    if (!is_zero(with.write_accelerations(ws.arrays, rate, {begin, end}))) finite = false;
+    // ẏ, and u̇ from the twists
+    functions.write_position_rate(ws.arrays, z, rate, {begin, end});
+    if (!is_zero(functions.write_accelerations(ws.arrays, rate, {begin, end}))) finite = false;
   });
   write_other_rates(topology, ws, rate);
   return finite;
@@ -282,15 +299,15 @@ bool write_rate(const Topology& topology, Workspace<Real, Space>& ws, const Real
 template <class Real, class Space>
 bool calc_multipliers(const Topology& topology, const Parameters<Real, Space>& parameters,
                       Workspace<Real, Space>& ws, const Real& drop_tolerance, const Real* z) {
-  const Kernel<Real, Space>& with = kernel<Real, Space>();
-  const ParameterArrays<Real, Space> of = parameters.arrays();
+  const Kernel<Real, Space>& functions = kernel<Real, Space>();
+  const ParameterArrays<Real, Space> numbers = parameters.arrays();
   // joints alone, and no force but the weight: in as few passes over the memory as there can be
   const bool falls =
       parameters.forces.empty() && topology.n_curves == 0 && !topology.has_coordinates();
   // positions, velocities
   in_chunks(topology.n_bodies, [&](int begin, int end) {
-    with.calc_poses(ws.arrays, z, {begin, end});
-    if (falls) with.calc_free_fall(ws.arrays, of, {begin, end});
+    functions.calc_poses(ws.arrays, z, {begin, end});
+    if (falls) functions.calc_free_fall(ws.arrays, numbers, {begin, end});
   });
   ws.stages.begin_state();
   ws.stages.provide(Stage::velocities);
@@ -298,8 +315,8 @@ bool calc_multipliers(const Topology& topology, const Parameters<Real, Space>& p
     for (Real& power : ws.power) power = Real(0);
     // rows and right-hand side
     in_pieces(topology, [&](const JointPiece& joints) {
-      with.calc_rows_and_gamma(ws.arrays, of, joints);
-      with.calc_right_hand_side(ws.arrays, ws.world_twist.data(), ws.lambda.data(), joints);
+      functions.calc_rows_and_gamma(ws.arrays, numbers, joints);
+      functions.calc_right_hand_side(ws.arrays, ws.world_twist.data(), ws.lambda.data(), joints);
     });
     ws.stages.provide(Stage::rows);
     ws.stages.provide(Stage::gamma);
@@ -337,12 +354,12 @@ bool evaluate(const Topology& topology, const Parameters<Real, Space>& parameter
               Workspace<Real, Space>& ws, const Real& drop_tolerance, const Real* z, Real* rate) {
   if (!calc_multipliers(topology, parameters, ws, drop_tolerance, z)) return false;
   // accelerations, in one pass with the rates of positions
-  const Kernel<Real, Space>& with = kernel<Real, Space>();
+  const Kernel<Real, Space>& functions = kernel<Real, Space>();
   std::atomic<bool> finite{true};
   in_chunks(topology.n_bodies, [&](int begin, int end) {
-    with.write_position_rate(ws.arrays, z, rate, {begin, end});
-    const Real sum =
-        with.write_constrained_accelerations(ws.arrays, parameters.arrays(), rate, {begin, end});
+    functions.write_position_rate(ws.arrays, z, rate, {begin, end});
+    const Real sum = functions.write_constrained_accelerations(ws.arrays, parameters.arrays(), rate,
+                                                               {begin, end});
     if (!is_zero(sum)) finite = false;
   });
   write_other_rates(topology, ws, rate);

@@ -24,7 +24,7 @@
 namespace trammel {
 
 // S from the rows, and its factor L D Lᵀ, without the rows that ws.mask leaves out. Returns the
-// first row dropped beside those, or −1 (block_ldlt.hpp). Where ws.iterative is set: of its
+// first row dropped besides those, or −1 (block_ldlt.hpp). Where ws.iterative is set: of its
 // diagonal blocks, each by itself.
 template <class Real, class Space>
 int calc_factor(const Topology& topology, const Parameters<Real, Space>& parameters,
@@ -75,13 +75,13 @@ void calc_distribution(const Topology& topology, const Parameters<Real, Space>& 
                        Workspace<Real, Space>& ws);
 
 // u̇ and λ of calc_distribution to the digits that long chains and unlike masses cost them
-// (docs/conditioning.md): refinement of the equations above as one system, with the factor that is there,
+// (docs/studies/conditioning.md): refinement of the equations above as one system, with the factor that is there,
 //   S δ = J u̇ + γ,  λ ← λ + δ,  u̇ ← u̇ − M⁻¹Jᵀδ,
 // while δ becomes smaller. For results: steps do not need it, their projection takes out the same error.
-// Nothing is done where S is solved iteratively: the accuracy there is the one asked for.
+// Nothing is done where S is solved iteratively: the accuracy there is the requested one.
 inline constexpr double refined_enough =
     1e-22;  // of squares: a step leaves about the square of its part
-// One step of it: δ in ws.mu, M⁻¹Jᵀδ in ws.world_twist; u̇ and λ are left alone.
+// One step of it: δ in ws.mu, M⁻¹Jᵀδ in ws.world_twist; u̇ and λ are not changed.
 template <class Real>
 struct RefinementStep {
   Real size2, whole2;  // of the change of u̇, and of u̇, in the mass metric

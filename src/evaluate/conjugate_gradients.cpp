@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
-//
+// Preconditioned conjugate gradients (Hestenes and Stiefel 1952), z = B⁻¹ r.
 #include "evaluate/conjugate_gradients.hpp"
 
 #include <algorithm>
@@ -34,38 +34,43 @@ ConjugateGradients<Real, Space>::ConjugateGradients(const Topology& topology)
 template <class Real, class Space>
 void solve_iteratively(const Topology& topology, const Parameters<Real, Space>& parameters,
                        Workspace<Real, Space>& ws, Real* b) {
-  ConjugateGradients<Real, Space>& at = *ws.iterative;
+  ConjugateGradients<Real, Space>& cg = *ws.iterative;
   const int n = topology.n_rows;
+  // z = B⁻¹ r
   const auto precondition = [&] {
-    at.preconditioned = at.residual;
-    solve_blocks(topology.program, ws.factor(), at.preconditioned.data());
+    cg.preconditioned = cg.residual;
+    solve_blocks(topology.program, ws.factor(), cg.preconditioned.data());
   };
-  std::fill(at.x.begin(), at.x.end(), Real(0));
-  std::copy(b, b + n, at.residual.begin());
+  // x = 0, r = b, d = z
+  std::fill(cg.x.begin(), cg.x.end(), Real(0));
+  std::copy(b, b + n, cg.residual.begin());
   precondition();
-  at.direction = at.preconditioned;
-  Real rz = product(at.residual, at.preconditioned);
+  cg.direction = cg.preconditioned;
+  Real rz = product(cg.residual, cg.preconditioned);
   const Real small = Real(goal * goal) * rz;
-  ++at.solves;
+  ++cg.solves;
   int k = 0;
   for (const int most = 10 * n + 10; rz > small && k < most; ++k) {
-    calc_schur_times(topology, parameters, ws, at.direction.data(), at.twist, at.image.data());
-    const Real curvature = product(at.direction, at.image);
+    // α = ⟨r, z⟩/⟨d, S d⟩
+    calc_schur_times(topology, parameters, ws, cg.direction.data(), cg.twist, cg.image.data());
+    const Real curvature = product(cg.direction, cg.image);
     if (!(curvature > Real(0))) break;  // nothing but rounding is left
     const Real step = rz / curvature;
+    // x ← x + α d, r ← r − α S d
     for (int r = 0; r < n; ++r) {
-      at.x[r] += step * at.direction[r];
-      at.residual[r] -= step * at.image[r];
+      cg.x[r] += step * cg.direction[r];
+      cg.residual[r] -= step * cg.image[r];
     }
     precondition();
-    const Real next = product(at.residual, at.preconditioned);
+    // β = ⟨r, z⟩ of the new over that of the old residual; d ← z + β d
+    const Real next = product(cg.residual, cg.preconditioned);
     const Real share = next / rz;
-    for (int r = 0; r < n; ++r) at.direction[r] = at.preconditioned[r] + share * at.direction[r];
+    for (int r = 0; r < n; ++r) cg.direction[r] = cg.preconditioned[r] + share * cg.direction[r];
     rz = next;
   }
-  at.iterations += k;
-  at.missed += !(rz <= small);
-  std::copy(at.x.begin(), at.x.end(), b);
+  cg.iterations += k;
+  cg.missed += !(rz <= small);
+  std::copy(cg.x.begin(), cg.x.end(), b);
 }
 
 template struct ConjugateGradients<double, Spatial>;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
-//
+// Each row is a sum of terms: their gradients are added up in the entries of the bodies they touch.
 #include "evaluate/coordinate_rows.hpp"
 
 #include <type_traits>
@@ -13,7 +13,7 @@ namespace trammel {
 
 namespace {
 
-// The driver of each row stands behind that of the row before: one walk over both.
+// Drivers are in the order of their rows: one walk over both.
 struct DriverWalk {
   const Topology& topology;
   std::size_t next = 0;
@@ -34,6 +34,7 @@ void calc_drives(const Topology& topology, const Parameters<Real, Space>& parame
   for (std::size_t k = 0; k < topology.drivers.size(); ++k) {
     const int reference = topology.drivers[k].reference;
     const DriverLaw<Real>& f = ws.law[k];
+    // f, f˙, f¨ of the law; of a driver by rate the law is f˙, and f is ρ of the state
     ws.drive[k] = reference < 0 ? DriverValue<Real>{f.value, f.first, f.second}
                                 : DriverValue<Real>{ws.reference[reference], f.value, f.first};
   }
@@ -42,6 +43,7 @@ void calc_drives(const Topology& topology, const Parameters<Real, Space>& parame
 template <class Real, class Space>
 void put_entry(const Topology& topology, int entry, const Linear<Real, Space>& linear,
                const Angular<Real, Space>& alpha, Workspace<Real, Space>& ws) {
+  // an entry is stored as one general row
   using Offsets = RowOffsets<Space, RowShape{0, 0, 1}>;
   Real* data = ws.row_data.data() + topology.entries[entry].data;
   linear.store(data + Offsets::linear(0));
@@ -79,7 +81,9 @@ void calc_coordinate_rows(const Topology& topology, const Parameters<Real, Space
     const CoordinateRow& at = topology.coordinate_rows[k];
     const CoordinateRowParameters<Real>& row = parameters.coordinate_rows[k];
     const int driver = drivers.find(k);
+    // b of a coupler, f(t) of a driver
     const Real offset = driver < 0 ? row.offset : ws.drive[driver].value;
+    // J is a sum over the terms: a body may be in several of them
     for (int e = at.entry_begin; e < at.entry_end; ++e) {
       put_entry<Real, Space>(topology, e, Linear<Real, Space>::zero(), Angular<Real, Space>::zero(),
                              ws);
@@ -87,17 +91,21 @@ void calc_coordinate_rows(const Topology& topology, const Parameters<Real, Space
     Real sum(0), turns(0);
     for (int t = at.term_begin; t < at.term_end; ++t) {
       const CoordinateTerm& term = topology.terms[t];
-      const CoordinateTopology& of = topology.coordinates[term.coordinate];
-      const CoordinateGradient<Real, Space> q = calc_coordinate(
-          of.kind, parameters.coordinates[term.coordinate], ws.pose[of.body_i], ws.pose[of.body_j]);
+      const CoordinateTopology& coordinate = topology.coordinates[term.coordinate];
+      // q and J_q
+      const CoordinateGradient<Real, Space> q =
+          calc_coordinate(coordinate.kind, parameters.coordinates[term.coordinate],
+                          ws.pose[coordinate.body_i], ws.pose[coordinate.body_j]);
       const Real c = parameters.coefficients[t];
       sum += c * q.value;
-      if (of.kind == CoordinateKind::angle) {
+      if (coordinate.kind == CoordinateKind::angle) {
+        // unwrapped: q = φ + 2πn, n the whole turns that bring φ closest to the reference
         const Real near = term.reference < 0 ? offset : ws.reference[term.reference];
         const Real n = count_turns(q.value, near);
         turns += c * n;
         if (term.reference >= 0) ws.reference_value[term.reference] = q.value + Real(full_turn) * n;
       }
+      // J += κ c J_q: the coordinate is that of body j against body i
       const Real weight = row.factor * c;
       const RowEntryData<Real, Space> i = get_entry(topology, term.entry_i, ws);
       put_entry<Real, Space>(topology, term.entry_i, i.linear - weight * q.row.linear,
@@ -106,13 +114,15 @@ void calc_coordinate_rows(const Topology& topology, const Parameters<Real, Space
       put_entry<Real, Space>(topology, term.entry_j, j.linear + weight * q.row.linear,
                              j.alpha + weight * q.row.alpha_j, ws);
     }
+    // g = κ (Σ c φ + (2π Σ c n − b))
     ws.g[at.row] = row.factor * (sum + (Real(full_turn) * turns - offset));
   }
+  // references that forces follow: the unwrapped angle, no row
   for (const FollowedCoordinate& at : topology.followed) {
     if (at.reference < 0) continue;
-    const CoordinateTopology& of = topology.coordinates[at.coordinate];
-    const Real angle = calc_coordinate(of.kind, parameters.coordinates[at.coordinate],
-                                       ws.pose[of.body_i], ws.pose[of.body_j])
+    const CoordinateTopology& coordinate = topology.coordinates[at.coordinate];
+    const Real angle = calc_coordinate(coordinate.kind, parameters.coordinates[at.coordinate],
+                                       ws.pose[coordinate.body_i], ws.pose[coordinate.body_j])
                            .value;
     ws.reference_value[at.reference] =
         angle + Real(full_turn) * count_turns(angle, ws.reference[at.reference]);
@@ -125,25 +135,27 @@ void calc_coordinate_gamma(const Topology& topology, const Parameters<Real, Spac
   DriverWalk drivers{topology};
   for (std::size_t k = 0; k < topology.coordinate_rows.size(); ++k) {
     const CoordinateRow& at = topology.coordinate_rows[k];
+    // γ = κ (Σ c γ_q − f¨)
     Real sum(0);
     for (int t = at.term_begin; t < at.term_end; ++t) {
       const int c = topology.terms[t].coordinate;
-      const CoordinateTopology& of = topology.coordinates[c];
-      sum += parameters.coefficients[t] * calc_coordinate_gamma(of.kind, parameters.coordinates[c],
-                                                                ws.pose[of.body_i],
-                                                                ws.pose[of.body_j]);
+      const CoordinateTopology& coordinate = topology.coordinates[c];
+      sum += parameters.coefficients[t] *
+             calc_coordinate_gamma(coordinate.kind, parameters.coordinates[c],
+                                   ws.pose[coordinate.body_i], ws.pose[coordinate.body_j]);
     }
     const int driver = drivers.find(k);
     if (driver >= 0) sum -= ws.drive[driver].second;
     ws.gamma[at.row] = parameters.coordinate_rows[k].factor * sum;
   }
+  // ρ˙ = q˙ = J_q u of those that follow a coordinate, f˙ of drivers by rate
   for (std::size_t k = 0; k < topology.references.size(); ++k) {
     const int c = topology.references[k].coordinate;
     if (c < 0) continue;
-    const CoordinateTopology& of = topology.coordinates[c];
-    const Pose<Real, Space>&i = ws.pose[of.body_i], &j = ws.pose[of.body_j];
+    const CoordinateTopology& coordinate = topology.coordinates[c];
+    const Pose<Real, Space>&i = ws.pose[coordinate.body_i], &j = ws.pose[coordinate.body_j];
     ws.reference_rate[k] =
-        calc_coordinate(of.kind, parameters.coordinates[c], i, j).calc_rate(i, j);
+        calc_coordinate(coordinate.kind, parameters.coordinates[c], i, j).calc_rate(i, j);
   }
   for (std::size_t k = 0; k < topology.drivers.size(); ++k) {
     const int reference = topology.drivers[k].reference;

@@ -4,8 +4,7 @@
 // Rows that constrain coordinates instead of points and vectors: couplers (gear, belt, rack), the
 // thread of a screw, and drivers.
 //
-//   coupler   g = κ (Σ c q − b)            q = φ + 2πn, turns counted with the references of the
-//   state
+//   coupler   g = κ (Σ c q − b)            q = φ + 2πn, turns counted with references of the state
 //             J = κ Σ c J_q                γ = κ Σ c γ_q
 //   driver    g = q − f(t)                 turns counted with f itself: no reference is needed
 //             ġ = J u + g_t                g_t = −f˙

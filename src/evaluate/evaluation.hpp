@@ -17,11 +17,13 @@ namespace {
 
 template <class Real, class Space>
 [[gnu::always_inline]] inline void calc_position(const Real* y, Pose<Real, Space>& pose) {
+  // R of the orientation in y; r are its first components
   pose.R = Space::calc_rotation(y);
   pose.r = Linear<Real, Space>::load(y);
 }
 template <class Real, class Space>
 [[gnu::always_inline]] inline void calc_velocity(const Real* u, Pose<Real, Space>& pose) {
+  // u = (v, Ω) with Ω in the body's frame, ω = R Ω
   pose.v = Linear<Real, Space>::load(u);
   pose.Omega = Angular<Real, Space>::load(u + Space::dimension);
   pose.omega = pose.R * pose.Omega;
@@ -66,6 +68,7 @@ void calc_kinetic(const Arrays<Real, Space>& at, const ParameterArrays<Real, Spa
   for (int b = 0; b < at.n_bodies; ++b) {
     const BodyParameters<Real, Space>& body = parameters.bodies[b];
     const Pose<Real, Space>& pose = at.pose[b];
+    // T = ½ (m|v|² + ⟨Ω, 𝕀Ω⟩)
     kinetic[at.component_of[b]] += Real(0.5) * (body.mass * dot(pose.v, pose.v) +
                                                 dot(pose.Omega, scaled(body.inertia, pose.Omega)));
   }
@@ -77,17 +80,13 @@ void calc_potential(const Arrays<Real, Space>& at, const ParameterArrays<Real, S
                     Real* potential) {
   for (int c = 0; c < at.n_components; ++c) potential[c] = Real(0);
   for (int b = 0; b < at.n_bodies; ++b) {
+    // U = −m⟨g, r⟩
     potential[at.component_of[b]] -=
         parameters.bodies[b].mass * dot(parameters.gravity, at.pose[b].r);
   }
 }
 
-// ---- the distribution
-
-template <class Real, class Space>
-[[gnu::always_inline]] inline BlockFactor<Real> factor_of(const Arrays<Real, Space>& at) {
-  return {at.values, at.pivot, at.inverse, at.diagonal};
-}
+// ---- accelerations and multipliers
 
 // twist ← M⁻¹ f of a body, world_twist the same
 template <class Real, class Space>
@@ -96,6 +95,7 @@ template <class Real, class Space>
     const Linear<Real, Space>& force, const Angular<Real, Space>& torque) {
   const BodyParameters<Real, Space>& body = parameters.bodies[b];
   const Pose<Real, Space>& pose = at.pose[b];
+  // v̇ = g + F/m, Ω̇ = 𝕀⁻¹ (τ − Ω×𝕀Ω); in the plane 𝕀⁻¹τ
   const Linear<Real, Space> linear = parameters.gravity + body.inverse_mass * force;
   const Angular<Real, Space> angular =
       scaled(body.inverse_inertia, Space::calc_effective_torque(torque, body.inertia, pose.Omega));
@@ -130,12 +130,14 @@ template <bool in_place, class Real, class Space>
     int k) {
   const int b = at.body_order[k];
   const BodyParameters<Real, Space>& body = parameters.bodies[b];
+  // fetch what a later round will read
   if (k + rounds_ahead < at.n_bodies) {
     const int ahead = at.body_order[k + rounds_ahead];
     prefetch<sizeof(Rotation<Real, Space>)>(at.pose + ahead);
     prefetch<sizeof(body)>(parameters.bodies + ahead);
     prefetch<sizeof(Twist<Real, Space>)>(at.twist + ahead);
   }
+  // (F, τ) = Jᵀμ in the world's frame; F/m and 𝕀⁻¹ Rᵀτ
   const BodyForces<Real, Space> on = calc_jt_times<in_place>(at, mu, k);
   return {body.inverse_mass * on.force,
           scaled(body.inverse_inertia, transposed_times(at.pose[b].R, on.torque))};

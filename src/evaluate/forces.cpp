@@ -37,22 +37,27 @@ void clear_forces(const Topology& topology, Workspace<Real, Space>& ws) {
 
 // What formulas read: the time and the numbers of the state they name.
 template <class Real, class Space>
-void calc_slots(const Topology& topology, const Parameters<Real, Space>& parameters,
-                const ForceSite<Real, Space>& at, const Real& time) {
-  at.slots[time_slot] = time;
+[[gnu::always_inline]] inline void calc_slots(const Topology& topology,
+                                              const Parameters<Real, Space>& parameters,
+                                              const ForceSite<Real, Space>& site,
+                                              const Real& time) {
+  site.slots[time_slot] = time;
   for (std::size_t k = 0; k < parameters.signals.size(); ++k) {
     const Signal<Real, Space>& signal = parameters.signals[k];
-    Real& slot = at.slots[first_signal_slot + k];
+    Real& slot = site.slots[first_signal_slot + k];
     switch (signal.kind) {
       case SignalKind::position:
-        slot = dot(signal.linear, at.pose[signal.body].r) + signal.offset;
+        slot = dot(signal.linear, site.pose[signal.body].r) + signal.offset;
         break;
-      case SignalKind::velocity: slot = dot(signal.linear, at.pose[signal.body].v); break;
-      case SignalKind::spin: slot = dot(signal.angular, at.pose[signal.body].Omega); break;
-      case SignalKind::coordinate: slot = at.unwrap(at.calc(signal.body), signal.reference); break;
+      case SignalKind::velocity: slot = dot(signal.linear, site.pose[signal.body].v); break;
+      case SignalKind::spin: slot = dot(signal.angular, site.pose[signal.body].Omega); break;
+      case SignalKind::coordinate:
+        slot = site.unwrap(site.calc(signal.body), signal.reference);
+        break;
       case SignalKind::coordinate_rate: {
-        const CoordinateTopology& of = topology.coordinates[signal.body];
-        slot = at.calc(signal.body).calc_rate(at.pose[of.body_i], at.pose[of.body_j]);
+        const CoordinateTopology& coordinate = topology.coordinates[signal.body];
+        slot = site.calc(signal.body)
+                   .calc_rate(site.pose[coordinate.body_i], site.pose[coordinate.body_j]);
         break;
       }
     }
@@ -61,6 +66,16 @@ void calc_slots(const Topology& topology, const Parameters<Real, Space>& paramet
 
 }  // namespace
 
+template <class Space>
+ForceSite<double, Space> prepare_force_site(const Topology& topology,
+                                            const Parameters<double, Space>& parameters,
+                                            Workspace<double, Space>& ws) {
+  ws.stages.need(Stage::velocities);
+  const ForceSite<double, Space> site = make_site(topology, parameters, ws);
+  calc_slots(topology, parameters, site, ws.time);
+  return site;
+}
+
 template <class Real, class Space>
 void calc_forces(const Topology& topology, const Parameters<Real, Space>& parameters,
                  Workspace<Real, Space>& ws) {
@@ -68,10 +83,11 @@ void calc_forces(const Topology& topology, const Parameters<Real, Space>& parame
   clear_forces(topology, ws);
   for (Real& power : ws.power) power = Real(0);
   if (parameters.forces.empty()) return;
-  const ForceSite<Real, Space> at = make_site(topology, parameters, ws);
-  calc_slots(topology, parameters, at, ws.time);
+  const ForceSite<Real, Space> site = make_site(topology, parameters, ws);
+  calc_slots(topology, parameters, site, ws.time);
+  // each adds its force and torque to its bodies, and returns its power
   for_each_force(parameters.forces, [&](const auto& force) {
-    ws.power[component_of(topology, force)] += force.add_force(at);
+    ws.power[component_of(topology, force)] += force.add_force(site);
   });
 }
 
@@ -80,12 +96,13 @@ void calc_potential_gradient(const Topology& topology, const Parameters<Real, Sp
                              Workspace<Real, Space>& ws) {
   ws.stages.need(Stage::positions);
   clear_forces(topology, ws);
+  // of the weight: ∂U/∂r = −m g
   for (int b = 0; b < topology.n_bodies; ++b) {
     ws.force_W[b] = -(parameters.bodies[b].mass * parameters.gravity);
   }
-  const ForceSite<Real, Space> at = make_site(topology, parameters, ws);
+  const ForceSite<Real, Space> site = make_site(topology, parameters, ws);
   for_each_force(parameters.forces, [&]<class Force>(const Force& force) {
-    if constexpr (Force::traits.has_potential) force.add_gradient(at);
+    if constexpr (Force::traits.has_potential) force.add_gradient(site);
   });
 }
 
@@ -93,16 +110,23 @@ template <class Real, class Space>
 void calc_energies(const Topology& topology, const Parameters<Real, Space>& parameters,
                    Workspace<Real, Space>& ws, Real* kinetic, Real* potential) {
   ws.stages.need(Stage::velocities);
+  // T and the part of the weight in U, then that of the forces
   kernel<Real, Space>().calc_kinetic(ws.arrays, parameters.arrays(), kinetic);
   kernel<Real, Space>().calc_potential(ws.arrays, parameters.arrays(), potential);
-  const ForceSite<Real, Space> at = make_site(topology, parameters, ws);
+  const ForceSite<Real, Space> site = make_site(topology, parameters, ws);
   for_each_force(parameters.forces, [&]<class Force>(const Force& force) {
     if constexpr (Force::traits.has_potential) {
-      potential[component_of(topology, force)] += force.calc_energy(at);
+      potential[component_of(topology, force)] += force.calc_energy(site);
     }
   });
 }
 
+template ForceSite<double, Spatial> prepare_force_site(const Topology&,
+                                                       const Parameters<double, Spatial>&,
+                                                       Workspace<double, Spatial>&);
+template ForceSite<double, Planar> prepare_force_site(const Topology&,
+                                                      const Parameters<double, Planar>&,
+                                                      Workspace<double, Planar>&);
 template void calc_forces(const Topology&, const Parameters<double, Spatial>&,
                           Workspace<double, Spatial>&);
 template void calc_forces(const Topology&, const Parameters<double, Planar>&,

@@ -24,12 +24,14 @@ template <class Real, class Space, RowShape shape, Moving moving, bool with_gamm
   constexpr bool i_moves = moving != Moving::only_j, j_moves = moving != Moving::only_i;
   const Real* data = at.row_data + joint.data;
   const Twist<Real, Space>&i = w[joint.body_i], &j = w[joint.body_j];
+  // J w, or J w + γ
   const auto put = [&](int row, const Real& rate) __attribute__((always_inline)) {
     rates[joint.row + row] = with_gamma ? rate + at.gamma[joint.row + row] : rate;
   };
   if constexpr (shape.pinned > 0) {
-    const auto move = [&](const Twist<Real, Space>& of, int arm) __attribute__((always_inline)) {
-      return of.linear + cross(of.angular, V::load(data + arm));
+    // pinned: (v + ω×p)_j − (v + ω×p)_i
+    const auto move = [&](const Twist<Real, Space>& twist, int arm) __attribute__((always_inline)) {
+      return twist.linear + cross(twist.angular, V::load(data + arm));
     };
     Real rate[Space::dimension];
     if constexpr (!i_moves) {
@@ -42,12 +44,14 @@ template <class Real, class Space, RowShape shape, Moving moving, bool with_gamm
     unroll<Space::dimension>([&](auto k) __attribute__((always_inline)) { put(k, rate[k]); });
   }
   if constexpr (shape.angular > 0) {
+    // angular: ⟨α, ω_j − ω_i⟩
     const A turn = !i_moves ? j.angular : !j_moves ? -i.angular : j.angular - i.angular;
     unroll<shape.angular>([&](auto k) __attribute__((always_inline)) {
       put(shape.pinned + k, dot(A::load(data + Offsets::angular(k)), turn));
     });
   }
   if constexpr (shape.general > 0) {
+    // general: ⟨ℓ, v_j − v_i⟩ + ⟨α_j, ω_j⟩ − ⟨α_i, ω_i⟩
     const V move = !i_moves ? j.linear : !j_moves ? -i.linear : j.linear - i.linear;
     unroll<shape.general>([&](auto k) __attribute__((always_inline)) {
       Real rate = dot(V::load(data + Offsets::linear(k)), move);
@@ -73,21 +77,25 @@ template <class Real, class Space, RowShape shape>
   using A = Angular<Real, Space>;
   using Offsets = RowOffsets<Space, shape>;
   const Real* data = at.row_data + side.data;
-  const Real* of = mu + side.row;
+  const Real* multiplier = mu + side.row;
   V force = V::zero();
   A torque = A::zero();
   if constexpr (shape.pinned > 0) {
-    force = V::load(of);
+    // F = (μ_x, μ_y, μ_z), τ = p × F
+    force = V::load(multiplier);
     torque = cross(V::load(data + (side.side_j ? Offsets::arm_j : Offsets::arm_i)), force);
   }
+  // angular: τ += Σ μ α
   unroll<shape.angular>([&](auto k) __attribute__((always_inline)) {
-    torque += of[shape.pinned + k] * A::load(data + Offsets::angular(k));
+    torque += multiplier[shape.pinned + k] * A::load(data + Offsets::angular(k));
   });
+  // general: F += Σ μ ℓ, τ += Σ μ α
   unroll<shape.general>([&](auto k) __attribute__((always_inline)) {
-    const Real m = of[shape.pinned + shape.angular + k];
+    const Real m = multiplier[shape.pinned + shape.angular + k];
     force += m * V::load(data + Offsets::linear(k));
     torque += m * A::load(data + (side.side_j ? Offsets::alpha_j(k) : Offsets::alpha_i(k)));
   });
+  // the rows are those of body j against body i: on body i the opposite
   if (side.side_j) {
     on.force += force;
     on.torque += torque;
@@ -159,11 +167,12 @@ void calc_rates(const Arrays<Real, Space>& at, const Twist<Real, Space>* w, Real
   for (int k = 0; k < at.n_coordinate_rows; ++k) {
     const CoordinateRow& row = at.coordinate_rows[k];
     Real sum(0);
+    // coordinates: Σ ⟨ℓ, v⟩ + ⟨α, ω⟩ over the bodies of the row
     for (int e = row.entry_begin; e < row.entry_end; ++e) {
       const Real* data = at.row_data + at.entries[e].data;
-      const Twist<Real, Space>& of = w[at.entries[e].body];
-      sum += dot(Linear<Real, Space>::load(data + Offsets::linear(0)), of.linear) +
-             dot(Angular<Real, Space>::load(data + Offsets::alpha_j(0)), of.angular);
+      const Twist<Real, Space>& twist = w[at.entries[e].body];
+      sum += dot(Linear<Real, Space>::load(data + Offsets::linear(0)), twist.linear) +
+             dot(Angular<Real, Space>::load(data + Offsets::alpha_j(0)), twist.angular);
     }
     rates[row.row] = with_gamma ? sum + at.gamma[row.row] : sum;
   }
@@ -174,8 +183,8 @@ template <bool in_place, class Real, class Space>
 [[gnu::always_inline]] inline BodyForces<Real, Space> calc_jt_times(const Arrays<Real, Space>& at,
                                                                     const Real* mu, int k) {
   BodyForces<Real, Space> on;
-  const SchurSide* const end = at.sides + at.side_begin[k + 1];
-  for (const SchurSide* side = at.sides + at.side_begin[k]; side != end; ++side) {
+  const SchurSide* const end = at.schur_sides + at.schur_side_begin[k + 1];
+  for (const SchurSide* side = at.schur_sides + at.schur_side_begin[k]; side != end; ++side) {
     if constexpr (in_place) {
       add_side_forces<Real, Space, RowShape{Space::dimension, 0, 0}>(at, *side, mu, on);
     } else {

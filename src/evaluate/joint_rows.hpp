@@ -47,10 +47,15 @@ template <class Real, class Space>
 void calc_rows_and_gamma(const Topology& topology, const Parameters<Real, Space>& parameters,
                          Workspace<Real, Space>& ws);
 
+// γ alone where g and J are those of the same positions and time.
+template <class Real, class Space>
+void calc_gamma(const Topology& topology, const Parameters<Real, Space>& parameters,
+                Workspace<Real, Space>& ws);
+
 // A row of J, counted within its joint, in the world's frame. What belongs to the ground is 0, but for
 // generic joints.
-template <class Space>
-Row<double, Space> get_row(const Topology& topology, const Workspace<double, Space>& ws, int joint,
-                           int row);
+template <class Real, class Space>
+Row<Real, Space> get_row(const Topology& topology, const Workspace<Real, Space>& ws, int joint,
+                         int row);
 
 }  // namespace trammel

@@ -12,6 +12,7 @@ extern const Kernel<double, Planar> baseline_kernel_in_plane, avx2_kernel_in_pla
 namespace {
 
 #ifdef TRAMMEL_HAS_AVX2_KERNEL
+// determined once, when the program starts
 const bool has_avx2 = __builtin_cpu_supports("avx2") != 0;
 const Kernel<double, Spatial>& in_space =
     has_avx2 ? avx2_kernel_in_space : baseline_kernel_in_space;

@@ -20,38 +20,44 @@ struct Traced;
 
 template <class Real, class Space>
 struct Kernel {
-  using At = const Arrays<Real, Space>&;
-  using Of = const ParameterArrays<Real, Space>&;
+  using ArraysRef = const Arrays<Real, Space>&;
+  using ParametersRef = const ParameterArrays<Real, Space>&;
 
   // ---- of some bodies (in the order of the state, or of body_order), joints or rows
-  using Some = const IndexRange&;
-  void (*calc_positions)(At, const Real* z, Some bodies);   // R, r
-  void (*calc_velocities)(At, const Real* z, Some bodies);  // v, Ω, ω; needs positions
-  void (*calc_poses)(At, const Real* z, Some bodies);       // both
-  void (*calc_rows)(At, Of, const JointPiece& joints);      // g, J
-  void (*calc_rows_and_gamma)(At, Of, const JointPiece& joints);
-  void (*clear_fill)(At);                                 // S where no body writes
-  void (*calc_schur)(At, Of, const SchurPart&);           // S
-  void (*calc_schur_diagonal)(At, Of, const SchurPart&);  // its diagonal blocks alone
-  void (*clear_forces)(At, Some bodies);
-  void (*calc_kinetic)(At, Of, Real* by_component);      // J
-  void (*calc_potential)(At, Of, Real* by_component);    // J, of the weight
-  void (*calc_free_accelerations)(At, Of, Some bodies);  // twist, world_twist ← M⁻¹ f
-  void (*calc_free_fall)(At, Of, Some bodies);           // the same with no force but the weight
-  void (*turn_twists)(At, const Twist<Real, Space>* w, Some bodies);  // world_twist ← w
-  void (*take_velocities)(At, Some bodies);                           // world_twist ← (v, ω)
-  void (*calc_rates)(At, const Twist<Real, Space>* world, Real* rates,
+  using RangeRef = const IndexRange&;
+  void (*calc_positions)(ArraysRef, const Real* z, RangeRef bodies);   // R, r
+  void (*calc_velocities)(ArraysRef, const Real* z, RangeRef bodies);  // v, Ω, ω; needs positions
+  void (*calc_poses)(ArraysRef, const Real* z, RangeRef bodies);       // both
+  void (*calc_rows)(ArraysRef, ParametersRef, const JointPiece& joints);  // g, J
+  void (*calc_rows_and_gamma)(ArraysRef, ParametersRef, const JointPiece& joints);
+  void (*clear_fill)(ArraysRef);                                   // S where no body writes
+  void (*calc_schur)(ArraysRef, ParametersRef, const SchurPart&);  // S
+  void (*calc_schur_diagonal)(ArraysRef, ParametersRef,
+                              const SchurPart&);  // its diagonal blocks alone
+  void (*clear_forces)(ArraysRef, RangeRef bodies);
+  void (*calc_kinetic)(ArraysRef, ParametersRef, Real* by_component);    // J
+  void (*calc_potential)(ArraysRef, ParametersRef, Real* by_component);  // J, of the weight
+  void (*calc_free_accelerations)(ArraysRef, ParametersRef,
+                                  RangeRef bodies);  // twist, world_twist ← M⁻¹ f
+  void (*calc_free_fall)(ArraysRef, ParametersRef,
+                         RangeRef bodies);  // the same with no force but the weight
+  void (*turn_twists)(ArraysRef, const Twist<Real, Space>* w, RangeRef bodies);  // world_twist ← w
+  void (*take_velocities)(ArraysRef, RangeRef bodies);  // world_twist ← (v, ω)
+  void (*calc_rates)(ArraysRef, const Twist<Real, Space>* world, Real* rates,
                      const JointPiece& joints);  // J w
-  void (*calc_right_hand_side)(At, const Twist<Real, Space>* world, Real* b,
-                               const JointPiece& joints);    // J w + γ
-  void (*subtract_constraint_forces)(At, Of, Some ordered);  // twist ← twist − M⁻¹ Jᵀλ
-  void (*calc_mass_step)(At, Of, const Real* mu, Twist<Real, Space>* w, Some ordered);  // M⁻¹ Jᵀμ
-  void (*write_position_rate)(At, const Real* z, Real* rate, Some bodies);              // ẏ
-  Real (*write_accelerations)(At, Real* rate,
-                              Some bodies);  // u̇ ← twist; returns 0, or not a number
-  Real (*write_constrained_accelerations)(At, Of, Real* rate, Some ordered);  // u̇ ← twist − M⁻¹ Jᵀλ
-  void (*write_power)(At, Real* rate);
-  Real (*find_least_inverse)(At, Some rows);
+  void (*calc_right_hand_side)(ArraysRef, const Twist<Real, Space>* world, Real* b,
+                               const JointPiece& joints);  // J w + γ
+  void (*subtract_constraint_forces)(ArraysRef, ParametersRef,
+                                     RangeRef ordered);  // twist ← twist − M⁻¹ Jᵀλ
+  void (*calc_mass_step)(ArraysRef, ParametersRef, const Real* mu, Twist<Real, Space>* w,
+                         RangeRef ordered);  // M⁻¹ Jᵀμ
+  void (*write_position_rate)(ArraysRef, const Real* z, Real* rate, RangeRef bodies);  // ẏ
+  Real (*write_accelerations)(ArraysRef, Real* rate,
+                              RangeRef bodies);  // u̇ ← twist; returns 0, or not a number
+  Real (*write_constrained_accelerations)(ArraysRef, ParametersRef, Real* rate,
+                                          RangeRef ordered);  // u̇ ← twist − M⁻¹ Jᵀλ
+  void (*write_power)(ArraysRef, Real* rate);
+  Real (*find_least_inverse)(ArraysRef, RangeRef rows);
 };
 
 template <class Real, class Space>

@@ -3,7 +3,7 @@
 //
 // g, J and γ of all joints, one loop for each kind: the joint table (system/joint_table.hpp) is
 // unrolled at compile time, and there is no branch on the kind inside. See kernel.hpp for why all of
-// this stands in a namespace without a name.
+// this is in an unnamed namespace.
 #pragma once
 
 #include "elements/coincidence.hpp"
@@ -54,17 +54,17 @@ struct RowWriter {
     }
   }
   template <int row>
-  [[gnu::always_inline]] void write_general(const Row<Real, Space>& of) const {
+  [[gnu::always_inline]] void write_general(const Row<Real, Space>& entry) const {
     constexpr int k = row - shape.pinned - shape.angular;
-    of.linear.store(data + Offsets::linear(k));
-    if constexpr (moving != Moving::only_j) of.alpha_i.store(data + Offsets::alpha_i(k));
-    if constexpr (moving != Moving::only_i) of.alpha_j.store(data + Offsets::alpha_j(k));
+    entry.linear.store(data + Offsets::linear(k));
+    if constexpr (moving != Moving::only_j) entry.alpha_i.store(data + Offsets::alpha_i(k));
+    if constexpr (moving != Moving::only_i) entry.alpha_j.store(data + Offsets::alpha_j(k));
   }
 };
 
 template <bool with_gamma, class Real, class Space, JointLayout layout, RowShape shape,
           Moving moving>
-[[gnu::always_inline]] inline void calc_joint(const JointParameters<Real, Space>& of,
+[[gnu::always_inline]] inline void calc_joint(const JointParameters<Real, Space>& joint,
                                               const Pose<Real, Space>& i,
                                               const Pose<Real, Space>& j, Real* data, Real* g,
                                               Real* gamma) {
@@ -83,20 +83,22 @@ template <bool with_gamma, class Real, class Space, JointLayout layout, RowShape
     else
       return v;
   };
+  // vectors and points of the joint in the world's frame; those of the ground are given in it
   JointWorld<Real, Space> world;
   unroll<2>([&](auto v) __attribute__((always_inline)) {
-    if constexpr (layout.uses_i(v)) world.s[v] = turn_i(of.vector_i[v]);
-    if constexpr (layout.uses_j(v)) world.t[v] = turn_j(of.vector_j[v]);
+    if constexpr (layout.uses_i(v)) world.s[v] = turn_i(joint.vector_i[v]);
+    if constexpr (layout.uses_j(v)) world.t[v] = turn_j(joint.vector_j[v]);
   });
   constexpr bool has_points = layout.n_coincidence + layout.n_orthogonality + layout.n_distance > 0;
   V x_i = V::zero(), x_j = V::zero();  // the joint's points
   if constexpr (has_points) {
-    world.p_i = turn_i(of.point_i);
-    world.p_j = turn_j(of.point_j);
+    world.p_i = turn_i(joint.point_i);
+    world.p_j = turn_j(joint.point_j);
     x_i = i_moves ? i.r + world.p_i : world.p_i;
     x_j = j_moves ? j.r + world.p_j : world.p_j;
   }
 
+  // C: g = x_j − x_i
   if constexpr (layout.n_coincidence > 0) {
     (x_j - x_i).store(g);
     writer.write_pinned(world.p_i, world.p_j);
@@ -104,6 +106,7 @@ template <bool with_gamma, class Real, class Space, JointLayout layout, RowShape
       coincidence::calc_gamma<Real, Space, moving>(i, j, world.p_i, world.p_j).store(gamma);
     }
   }
+  // SO: g = ⟨s, t⟩, α = t × s
   unroll<layout.n_symmetric>([&](auto k) __attribute__((always_inline)) {
     constexpr int row = layout.first_symmetric() + k;
     const V &s = world.s[layout.pair[k].i], &t = world.t[layout.pair[k].j];
@@ -113,11 +116,12 @@ template <bool with_gamma, class Real, class Space, JointLayout layout, RowShape
       gamma[row] = symmetric_orthogonality::calc_gamma<Real, Space, moving>(i, j, s, t);
     }
   });
+  // O: g = ⟨s, x_j − r_i⟩ − offset, where offset = ⟨a_i, χ_i⟩
   if constexpr (layout.n_orthogonality > 0) {
     const V d = i_moves ? x_j - i.r : x_j;
     unroll<layout.n_orthogonality>([&](auto k) __attribute__((always_inline)) {
       constexpr int row = layout.first_orthogonality() + k;
-      g[row] = dot(world.s[k], d) - of.offset[k];
+      g[row] = dot(world.s[k], d) - joint.offset[k];
       writer.template write_general<row>(
           orthogonality::calc_row<Real, Space>(world.p_j, world.s[k], d));
       if constexpr (with_gamma) {
@@ -125,16 +129,18 @@ template <bool with_gamma, class Real, class Space, JointLayout layout, RowShape
       }
     });
   }
+  // D: g = (|x_j − x_i|² − L²)/2L
   if constexpr (layout.n_distance > 0) {
     constexpr int row = layout.first_distance();
     const V span = x_j - x_i;
-    g[row] = distance::calc_g(of.length, dot(span, span));
+    g[row] = distance::calc_g(joint.length, dot(span, span));
     writer.template write_general<row>(
-        distance::calc_row<Real, Space>(world.p_i, world.p_j, of.length, span));
+        distance::calc_row<Real, Space>(world.p_i, world.p_j, joint.length, span));
     if constexpr (with_gamma) {
-      gamma[row] = distance::calc_gamma(i, j, world.p_i, world.p_j, of.length, span);
+      gamma[row] = distance::calc_gamma(i, j, world.p_i, world.p_j, joint.length, span);
     }
   }
+  // CV: g = ½ (⟨b_i, a_j⟩ − ⟨a_i, b_j⟩)
   if constexpr (layout.n_constant_velocity > 0) {
     constexpr int row = layout.first_constant_velocity();
     g[row] = constant_velocity::calc_g<Real, Space>(world.s, world.t);
@@ -159,6 +165,7 @@ void calc_joint_group(const Arrays<Real, Space>& at, const ParameterArrays<Real,
   for (int k = begin; k < end; ++k) {
     const int index = at.grouped_joints[k];
     const JointTopology& joint = at.joints[index];
+    // fetch what a later round will read
     if (k + rounds_ahead < end) {
       const int ahead = at.grouped_joints[k + rounds_ahead];
       const JointTopology& later = at.joints[ahead];
@@ -178,9 +185,9 @@ void calc_basic_group(const Arrays<Real, Space>& at, const ParameterArrays<Real,
                       int begin, int end) {
   constexpr RowShape shape{0, 0, layout.rows()};
   for (int k = begin; k < end; ++k) {
-    const BasicTopology& basic = at.basics[k];
+    const BasicTopology& basic = at.basic_constraints[k];
     calc_joint<with_gamma, Real, Space, layout, shape, Moving::both>(
-        parameters.basics[k], at.pose[basic.body_i], at.pose[basic.body_j],
+        parameters.basic_constraints[k], at.pose[basic.body_i], at.pose[basic.body_j],
         at.row_data + basic.data, at.g + basic.row, at.gamma + basic.row);
   }
 }
@@ -193,7 +200,7 @@ void calc_nothing(const Arrays<Real, Space>&, const ParameterArrays<Real, Space>
 template <class Real, class Space>
 struct RowTables {
   GroupKernel<Real, Space> joints[n_joint_kinds][n_moving];
-  GroupKernel<Real, Space> basics[n_basic_kinds];
+  GroupKernel<Real, Space> basic_constraints[n_basic_kinds];
 };
 
 template <bool with_gamma, class Real, class Space>
@@ -213,15 +220,15 @@ constexpr RowTables<Real, Space> make_row_tables() {
   unroll<n_basic_kinds>([&](auto k) {
     constexpr JointLayout layout = layout_of<Space>(static_cast<BasicKind>(int(k)));
     if constexpr (layout.rows() == 0) {
-      tables.basics[k] = calc_nothing<Real, Space>;
+      tables.basic_constraints[k] = calc_nothing<Real, Space>;
     } else {
-      tables.basics[k] = calc_basic_group<with_gamma, Real, Space, layout>;
+      tables.basic_constraints[k] = calc_basic_group<with_gamma, Real, Space, layout>;
     }
   });
   return tables;
 }
 
-// g and J, and γ where asked; needs positions, and velocities for γ. Of a piece of the joints; with
+// g and J, and γ on request; needs positions, and velocities for γ. Of a piece of the joints; with
 // the last one the constraints of generic joints.
 template <bool with_gamma, class Real, class Space>
 void calc_rows(const Arrays<Real, Space>& at, const ParameterArrays<Real, Space>& parameters,
@@ -236,7 +243,7 @@ void calc_rows(const Arrays<Real, Space>& at, const ParameterArrays<Real, Space>
   if (!joints.is_last()) return;
   for (int k = 0; k < at.n_basic_groups; ++k) {
     const BasicGroup& group = at.basic_groups[k];
-    tables.basics[static_cast<int>(group.kind)](at, parameters, group.begin, group.end);
+    tables.basic_constraints[static_cast<int>(group.kind)](at, parameters, group.begin, group.end);
   }
 }
 

@@ -11,6 +11,8 @@
 // ℓ is a unit vector or 0. Nothing is spent on the ground.
 #pragma once
 
+#include <type_traits>
+
 #include "math/unroll.hpp"
 #include "system/arrays.hpp"
 #include "system/parameters.hpp"
@@ -18,6 +20,17 @@
 
 namespace trammel {
 namespace {
+
+// body(k) for k = 0 … count − 1, which need not be constants. On doubles they are, as of unroll; numbers
+// that write down what is done go through a loop, which is compiled far faster.
+template <class Real, int count, class Body>
+[[gnu::always_inline]] inline void repeat(Body&& body) {
+  if constexpr (std::is_same_v<Real, double>) {
+    unroll<count>(body);
+  } else {
+    for (int k = 0; k < count; ++k) body(k);
+  }
+}
 
 // The rows of a joint on one of its bodies, with the sign of the side: ±ℓ, ±α.
 template <class Real, class Space, RowShape shape>
@@ -105,12 +118,12 @@ template <int r, int c, class R, class C, class Real>
   }
 }
 
-// The body in hand.
+// The current body.
 template <class Real, class Space>
 struct SchurBody {
   typename Space::template WorldInertia<Real> W;
   Real inverse_mass;
-  Angular<Real, Space> response[Space::max_joint_rows];  // ±W α of the rows of the side in hand
+  Angular<Real, Space> response[Space::max_joint_rows];  // ±W α of the rows of the current side
   Real sign;                                             // of that side
 };
 
@@ -126,6 +139,7 @@ template <class Real, class Space, RowShape shape>
   constexpr int m = shape.rows();
   const Real sign = sign_of<Real>(side);
   const SideRows<Real, Space, shape> rows(at.row_data + side.data, side.side_j, sign);
+  // ⟨α_c, W α_r⟩ + ⟨ℓ_r, ℓ_c⟩/m of the lower triangle; W α_r is kept for the couplings
   Real block[m][m];
   Angular<Real, Space> response[m];
   unroll<m>([&](auto r) __attribute__((always_inline)) {
@@ -139,23 +153,26 @@ template <class Real, class Space, RowShape shape>
   });
   body.sign = sign;
   Real* out = at.values + side.diagonal;
+  // another body of the joint has written this block before
   if (!side.first) {
     unroll<m>([&](auto r) __attribute__((always_inline)) {
-      unroll<r + 1>([&](auto c) __attribute__((always_inline)) { block[r][c] += out[r * m + c]; });
+      repeat<Real, r + 1>([&](auto c)
+                              __attribute__((always_inline)) { block[r][c] += out[r * m + c]; });
     });
   }
   unroll<m>([&](auto r) __attribute__((always_inline)) {
-    unroll<r + 1>([&](auto c) __attribute__((always_inline)) { out[r * m + c] = block[r][c]; });
+    repeat<Real, r + 1>([&](auto c)
+                            __attribute__((always_inline)) { out[r * m + c] = block[r][c]; });
   });
   // the diagonal of a masked row becomes +∞: no pivot is above that, so the row is dropped
   if (side.last) {
-    unroll<m>([&](auto r) __attribute__((always_inline)) {
+    repeat<Real, m>([&](auto r) __attribute__((always_inline)) {
       at.diagonal[side.row + r] = at.mask[side.row + r] * block[r][r];
     });
   }
 }
 
-// The block of two sides: rows of q, columns of p, whose response is in hand.
+// The block of two sides: rows of q, columns of p, whose response was computed last.
 template <class Real, class Space, RowShape shape_p, RowShape shape_q>
 [[gnu::always_inline]] inline void add_coupling(const Arrays<Real, Space>& at, const SchurSide& p,
                                                 const SchurSide& q,
@@ -167,7 +184,8 @@ template <class Real, class Space, RowShape shape_p, RowShape shape_q>
   const bool add = offset < 0;
   Real* out = at.values + (add ? ~offset : offset);
   Angular<Real, Space> response[m];
-  unroll<m>([&](auto c) __attribute__((always_inline)) { response[c] = body.response[c]; });
+  repeat<Real, m>([&](auto c) __attribute__((always_inline)) { response[c] = body.response[c]; });
+  // σ_q σ_p (⟨α_q, W α_p⟩ + ⟨ℓ_q, ℓ_p⟩/m); the signs are in the rows
   Real block[n][m];
   unroll<n>([&](auto r) __attribute__((always_inline)) {
     unroll<m>([&](auto c) __attribute__((always_inline)) {
@@ -175,10 +193,12 @@ template <class Real, class Space, RowShape shape_p, RowShape shape_q>
                                      of_q.template dot_alpha<r>(response[c]));
     });
   });
+  // another body has written this block before
   if (add) {
-    unroll<n * m>([&](auto k) __attribute__((always_inline)) { block[k / m][k % m] += out[k]; });
+    repeat<Real, n * m>([&](auto k)
+                            __attribute__((always_inline)) { block[k / m][k % m] += out[k]; });
   }
-  unroll<n * m>([&](auto k) __attribute__((always_inline)) { out[k] = block[k / m][k % m]; });
+  repeat<Real, n * m>([&](auto k) __attribute__((always_inline)) { out[k] = block[k / m][k % m]; });
 }
 
 // ---- functions of their own, chosen from tables by the shapes
@@ -256,13 +276,15 @@ template <class How, bool with_couplings, class Real, class Space>
   SchurBody<Real, Space> body;
   const int* coupling = at.couplings + part.coupling;
   for (int k = part.bodies.begin; k < part.bodies.end; ++k) {
-    const SchurSide* side = at.sides + at.side_begin[k];
-    const SchurSide* const end = at.sides + at.side_begin[k + 1];
+    const SchurSide* side = at.schur_sides + at.schur_side_begin[k];
+    const SchurSide* const end = at.schur_sides + at.schur_side_begin[k + 1];
     if (side == end) continue;
     const int b = at.body_order[k];
+    // W = R 𝕀⁻¹ Rᵀ
     body.W = Space::turn_inertia(at.pose[b].R, parameters.bodies[b].inverse_inertia);
     body.inverse_mass = parameters.bodies[b].inverse_mass;
     for (; side != end; ++side) {
+      // the block of the joint itself, then those with the joints that come later on this body
       How::side(at, *side, body);
       if constexpr (with_couplings) {
         for (const SchurSide* later = side + 1; later != end; ++later) {
@@ -290,13 +312,6 @@ void clear_fill(const Arrays<Real, Space>& at) {
   for (int k = 0; k < at.n_fill; ++k) {
     for (int v = at.fill[k].begin; v < at.fill[k].end; ++v) at.values[v] = Real(0);
   }
-}
-
-template <class Real, class Space>
-void calc_whole_schur(const Arrays<Real, Space>& at,
-                      const ParameterArrays<Real, Space>& parameters) {
-  clear_fill(at);
-  calc_schur<true>(at, parameters, {{0, at.n_bodies}, 0});
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 //   positions    μ = S⁻¹g,             y ← y ⊕ (−M⁻¹Jᵀμ)        chord iteration, S of a nearby point
 //   velocities   μ = S⁻¹(J u + g_t),   u ← u − M⁻¹Jᵀμ
 //   energy       u ← (1 + x) u,        x from what the energy lacks (scaling)
-//                y ← y ⊕ f P M⁻¹∇U     along the potential, within the joints (climbing)
+//                y ← y ⊕ f P M⁻¹∇U     along the potential, within the joints (shift)
 //   error        largest over the bodies of the error of a step in units of its tolerance
 //
 // Users: src/manifold and src/problem on doubles, with the decisions that belong to one run;
@@ -98,6 +98,7 @@ PositionMove<Real> move_onto_rows(const Topology& topology,
     // y ← y ⊕ (−w)
     Space::retract(y, -w.linear, -w.angular);
   }
+  // the larger of two numbers may leave out one that is none; 0 · ∞ and NaN show in the sum
   move.size2 = move.size2 + (sum - sum);
   return move;
 }
@@ -125,6 +126,7 @@ void calc_velocity_gap(const Topology& topology, Workspace<Real, Space>& ws) {
 template <class Real, class Space>
 void close_velocity_gap(const Topology& topology, const Parameters<Real, Space>& parameters,
                         Real* z, Workspace<Real, Space>& ws) {
+  // S μ = J u + g_t,  u ← u − M⁻¹Jᵀμ
   solve_schur(topology, parameters, ws, ws.mu.data());
   calc_mass_step(topology, parameters, ws, ws.mu.data());
   for (int b = 0; b < topology.n_bodies; ++b) {
@@ -181,6 +183,7 @@ void calc_steepest_ascent(const Topology& topology, const Parameters<Real, Space
   calc_potential_gradient(topology, parameters, ws);
   for (int b = 0; b < topology.n_bodies; ++b) {
     const BodyParameters<Real, Space>& body = parameters.bodies[b];
+    // M⁻¹∇U: as accelerations by minus the forces
     a[b] = {body.inverse_mass * ws.force_W[b], scaled(body.inverse_inertia, ws.torque_B[b])};
   }
 }
@@ -189,6 +192,7 @@ void calc_steepest_ascent(const Topology& topology, const Parameters<Real, Space
 template <class Real, class Space>
 void project_twists(const Topology& topology, const Parameters<Real, Space>& parameters,
                     Workspace<Real, Space>& ws, Twist<Real, Space>* w) {
+  // S μ = J w,  w ← w − M⁻¹Jᵀμ
   calc_j_times(topology, ws, w, ws.mu.data());
   solve_schur(topology, parameters, ws, ws.mu.data());
   calc_mass_step(topology, parameters, ws, ws.mu.data());
@@ -198,21 +202,21 @@ void project_twists(const Topology& topology, const Parameters<Real, Space>& par
   }
 }
 
-// What of P a a climb goes along: h² ΔE/(2T + h²‖P a‖²)
+// What of P a a shift goes along: h² ΔE/(2T + h²‖P a‖²)
 template <class Real>
-[[gnu::always_inline]] inline Real calc_climb(const Real& deficit, const Real& kinetic,
-                                              const Real& h, const Real& norm2) {
+[[gnu::always_inline]] inline Real calc_shift_factor(const Real& deficit, const Real& kinetic,
+                                                     const Real& h, const Real& norm2) {
   return deficit / (Real(2) * kinetic + h * h * norm2) * h * h;
 }
 
 // y of z ← y ⊕ f a, f first limited so that no body moves by more than the tolerance
 template <class Real, class Space>
-void climb_along(const Topology& topology, const Scales<Real>& scales, const Real& limit, Real* f,
+void shift_along(const Topology& topology, const Scales<Real>& scales, const Real& limit, Real* f,
                  const Twist<Real, Space>* a, Real* z) {
   for (int b = 0; b < topology.n_bodies; ++b) {
     Real& part = f[topology.component_of[b]];
     part = part *
-           limit_climb(part, limit, calc_climb_size(a[b].linear, a[b].angular, scales.length[b]));
+           limit_shift(part, limit, calc_shift_size(a[b].linear, a[b].angular, scales.length[b]));
   }
   for (int b = 0; b < topology.n_bodies; ++b) {
     const Real& part = f[topology.component_of[b]];
@@ -235,6 +239,7 @@ Real calc_error_norm(const Topology& topology, const Real* length, const Real& r
   Real largest(0), sum(0);
   for (int b = 0; b < layout.n_bodies; ++b) {
     const int y = layout.y(b), u = layout.u(b), w = u + Space::dimension;
+    // the larger speed of both ends
     const Real v = calc_larger_length(V::load(z1 + u), V::load(z0 + u));
     const Real Omega = calc_larger_length(A::load(z1 + w), A::load(z0 + w));
     const Real of_body =
@@ -247,6 +252,7 @@ Real calc_error_norm(const Topology& topology, const Real* length, const Real& r
     const Real of_work = calc_work_error2(rtol, atol, z0[w], z1[w], step_kinetic[c], e[w]);
     largest = greater(of_work, largest);
   }
+  // not a number where one of the errors is not finite
   return sqrt(largest + (sum - sum));
 }
 

@@ -51,6 +51,7 @@ template <class Space, class Real>
                                                         const Real& reach, const Real* y) {
   using std::abs;
   const Real inverse = Real(1) / length;
+  // rounding of far coordinates, and of an angle after many turns
   const Real far = Real(4.0 * rounding) * reach * inverse;
   const Real turns = Real(rounding) * abs(Space::calc_attitude(y));
   return {greater(inverse * inverse * linear2, angular2),
@@ -70,6 +71,7 @@ template <class Real, class Space>
 template <class Real>
 [[gnu::always_inline]] inline Real calc_growth(const Real& ratio, const Real& limit) {
   using std::sqrt;
+  // √(1 + x) − 1 = x/(1 + √(1 + x)) without cancellation
   const Real wanted = ratio / (Real(1) + sqrt(Real(1) + ratio));
   return lesser(greater(wanted, -limit), limit);
 }
@@ -81,17 +83,17 @@ template <class Real, class L, class A>
   return rtol + atol / sqrt(greater(dot(v, v), dot(Omega, Omega)));
 }
 
-// A climb by f along a twist: no body moves by more than the tolerance of the local error, or a hundredth
+// A shift by f along a twist: no body moves by more than the tolerance of the local error, or a hundredth
 // of its mechanism.
-inline double calc_climb_limit(double rtol, double atol) { return lesser(0.01, rtol + atol); }
+inline double calc_shift_limit(double rtol, double atol) { return lesser(0.01, rtol + atol); }
 template <class Real, class L, class A>
-[[gnu::always_inline]] inline Real calc_climb_size(const L& linear, const A& angular,
+[[gnu::always_inline]] inline Real calc_shift_size(const L& linear, const A& angular,
                                                    const Real& length) {
   return greater(calc_length(linear) / length, calc_length(angular));
 }
 // By what f has to shrink for a body of that size.
 template <class Real>
-[[gnu::always_inline]] inline Real limit_climb(const Real& f, const Real& limit, const Real& size) {
+[[gnu::always_inline]] inline Real limit_shift(const Real& f, const Real& limit, const Real& size) {
   using std::abs;
   return lesser(limit / (size * abs(f)), Real(1));
 }

@@ -47,6 +47,8 @@ void check_consistency(const Results& results) {
   const std::size_t bodies = results.body_names.size();
   expect_size("coordinate_units", results.coordinate_units.size(), results.coordinate_names.size());
   expect_size("load_units", results.load_units.size(), results.load_names.size());
+  expect_size("element_units", results.element_units.size(), results.element_names.size());
+  expect_size("output_units", results.output_units.size(), results.output_names.size());
   expect_size("scene/mass", results.scene.bodies.size(), bodies);
   expect_size("scene/joint_bodies", results.scene.joints.size(), results.joint_names.size());
   expect_none_or("check/moved_distance", results.check.assembly.moved_distance.size(), bodies);

@@ -23,7 +23,7 @@ class Failure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// While one of these lives the library is used by nobody else (it is not made for threads) and does
+// While one of these lives no other thread uses the library (it is not thread-safe) and does
 // not print its errors on stderr.
 class Session {
  public:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// CheckReport → JSON: what `trammel check --json` prints (docs/results.md).
+// CheckReport → JSON: what `trammel check --json` prints (docs/reference/results.md).
 #include "format/json_fields.hpp"
 #include "format/json_writer.hpp"
 #include "trammel/trammel.hpp"

@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Results → the JSON summary: what `trammel run --json` prints and `-o run.json` keeps.
-// Keys, nesting and order are a contract with the programs that read it (docs/results.md); new
+// Keys, nesting and order are a contract with the programs that read it (docs/reference/results.md); new
 // keys are added, old ones stay. It has no columns over time: those are in the CSV file.
+#include <algorithm>
+
 #include "format/atomic_file.hpp"
+#include "format/implicit_counts.hpp"
 #include "format/json_fields.hpp"
 #include "format/json_writer.hpp"
 #include "format/options_text.hpp"
 #include "format/words.hpp"
+#include "record/extremes.hpp"
 #include "trammel/trammel.hpp"
 
 namespace trammel {
@@ -21,10 +25,10 @@ void add_counts(JsonWriter& json, const Counts& counts) {
   json.close_object();
 
   open_section(json, "counts");
-  add_integer(json, "distribution", counts.distribution);
+  add_integer(json, "accelerations", counts.accelerations);
   add_integer(json, "projection", counts.projection);
-  add_number(json, "newton_average", counts.newton_average());
-  add_integer(json, "newton_max", counts.newton_max);
+  add_number(json, "iterations_average", counts.iterations_average());
+  add_integer(json, "iterations_max", counts.iterations_max);
   add_integer(json, "dg", counts.dg);
   add_integer(json, "d2g", counts.d2g);
   add_integer(json, "d3g", counts.d3g);
@@ -34,13 +38,16 @@ void add_counts(JsonWriter& json, const Counts& counts) {
   add_integer(json, "steps_by_code", counts.steps_by_code);
   add_integer(json, "evaluations_in_lanes", counts.evaluations_in_lanes);
   add_integer(json, "steps_in_lanes", counts.steps_in_lanes);
+  visit_implicit_counts(counts.implicit, [&](const char* name, const std::int64_t& value) {
+    add_integer(json, name, value);
+  });
   json.close_object();
 }
 
 void add_quality(JsonWriter& json, const Results& results) {
   open_section(json, "cpu_seconds");
   add_number(json, "total", results.cpu_seconds.total);
-  add_number(json, "distribution", results.cpu_seconds.distribution);
+  add_number(json, "stages", results.cpu_seconds.stages);
   add_number(json, "projection", results.cpu_seconds.projection);
   json.close_object();
 
@@ -73,6 +80,43 @@ void add_final(JsonWriter& json, const Results& results) {
     add_numbers(json, "angular_velocity", state.angular_velocity);
     json.close_object();
   }
+  json.close_object();
+}
+
+// Smallest and largest value of each coordinate and load, by the name of its channel.
+void add_ranges(JsonWriter& json, const Results& results) {
+  const RunExtremes extremes = calc_extremes(results);
+  const auto add = [&](const std::vector<std::string>& names, const std::vector<std::string>& units,
+                       const std::vector<Extremes>& columns) {
+    for (std::size_t k = 0; k < std::min({names.size(), units.size(), columns.size()}); ++k) {
+      json.new_line();
+      json.key(names[k]);
+      json.open_object();
+      add_string(json, "unit", units[k]);
+      add_number(json, "low", columns[k].low);
+      add_number(json, "t_low", columns[k].t_low);
+      add_number(json, "high", columns[k].high);
+      add_number(json, "t_high", columns[k].t_high);
+      json.close_object();
+    }
+  };
+  open_section(json, "ranges");
+  add(results.coordinate_names, results.coordinate_units, extremes.coordinate);
+  add(results.load_names, results.load_units, extremes.load);
+  add(results.element_names, results.element_units, extremes.element);
+  json.close_object();
+  open_section(json, "largest_reaction");
+  const auto add_peak = [&](const char* key, const PeakReaction& peak) {
+    if (peak.joint < 0) return;
+    json.key(key);
+    json.open_object();
+    add_number(json, "value", peak.value);
+    add_number(json, "t", peak.t);
+    add_string(json, "joint", results.joint_names.at(static_cast<std::size_t>(peak.joint)));
+    json.close_object();
+  };
+  add_peak("force", extremes.reaction_force);
+  add_peak("moment", extremes.reaction_moment);
   json.close_object();
 }
 
@@ -118,9 +162,10 @@ std::string to_json(const Results& results) {
   add_number(json, "t", results.worst_projection.t);
   add_number(json, "residual_in", results.worst_projection.residual_in);
   add_number(json, "residual_out", results.worst_projection.residual_out);
-  add_integer(json, "newton", results.worst_projection.newton);
+  add_integer(json, "iterations", results.worst_projection.iterations);
   add_string(json, "row", results.worst_projection.row);
   json.close_object();
+  add_ranges(json, results);
   json.new_line();
   add_integer(json, "degrees_of_freedom", results.check.dof);
   add_integer(json, "redundant_rows", static_cast<int>(results.check.dependent.size()));

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "format/other_names.hpp"
 #include "format/reader.hpp"
 
 namespace trammel {
@@ -38,11 +39,22 @@ extern const std::vector<CouplerKind> coupler_kinds;                         // 
 extern const Keys term_keys;
 extern const Keys joint_driver_keys, distance_driver_keys, point_driver_keys;  // read_drivers.cpp
 extern const std::vector<ForceKind> force_kinds;                               // read_forces.cpp
+extern const Keys point_keys, output_keys;                                     // read_outputs.cpp
 extern const Keys table_keys;                                                  // read_function.cpp
 
-// The kind of an entry, its keys checked; nothing after a mistake.
+// Says what is wrong with a kind that is none of `words`.
+inline void report_kind(Reader& reader, NodeId id, KindOf what,
+                        const std::vector<std::string_view>& words) {
+  if (reader.tree()[id].kind == YamlNode::Kind::scalar) {
+    const std::string hint = hint_for_kind(what, reader.tree().text(id), words);
+    if (!hint.empty()) return reader.report(id, "unknown kind " + reader.describe(id), hint);
+  }
+  reader.word(id, words);
+}
+
+// The kind of an entry, its keys checked; null after an error.
 template <class Kind>
-const Kind* find_kind(Reader& reader, NodeId entry, const std::vector<Kind>& kinds) {
+const Kind* find_kind(Reader& reader, NodeId entry, const std::vector<Kind>& kinds, KindOf what) {
   const NodeId id = reader.need(entry, "kind");
   if (id == no_node) return nullptr;
   const bool scalar = reader.tree()[id].kind == YamlNode::Kind::scalar;
@@ -54,7 +66,7 @@ const Kind* find_kind(Reader& reader, NodeId entry, const std::vector<Kind>& kin
     }
     words.push_back(kind.word);
   }
-  reader.word(id, words);  // says what is wrong with it
+  report_kind(reader, id, what, words);
   return nullptr;
 }
 

@@ -25,11 +25,11 @@ void visit_figures(const PaperRun& run, const Visit& visit) {
   const Results& r = run.results;
   visit("steps_accepted", static_cast<double>(r.counts.accepted));
   visit("steps_rejected", static_cast<double>(r.counts.rejected));
-  visit("newton_average", r.counts.newton_average());
-  visit("newton_max", r.counts.newton_max);
-  visit("distribution", static_cast<double>(r.counts.distribution));
+  visit("iterations_average", r.counts.iterations_average());
+  visit("iterations_max", r.counts.iterations_max);
+  visit("accelerations", static_cast<double>(r.counts.accelerations));
   visit("projection", static_cast<double>(r.counts.projection));
-  visit("cpu_distribution", r.cpu_seconds.distribution);
+  visit("cpu_stages", r.cpu_seconds.stages);
   visit("cpu_projection", r.cpu_seconds.projection);
   visit("cpu_total", r.cpu_seconds.total);
   visit("dg", static_cast<double>(r.counts.dg));
@@ -145,7 +145,7 @@ void write_paper_study(const PaperStudy& study, const std::string& path) {
   if (ends_with(path, ".csv")) return write_file(path, make_csv(study));
   if (ends_with(path, ".json")) return write_file(path, make_json(study));
   if (ends_with(path, ".html")) return write_paper_page(study, path);
-  throw FileError(path + ": the ending must be .md, .csv, .json or .html");
+  throw FileError(path + ": the extension must be .md, .csv, .json or .html");
 }
 
 }  // namespace trammel

@@ -14,18 +14,17 @@
 namespace trammel {
 
 const Keys body_keys = {
-    {"mass", "number", "kg; by default from the shapes"},
-    {"inertia", "inertia",
-     "about the centre of mass, body frame, kg m²; by default from the shapes"},
+    {"mass", "number", "kg; default: from the shapes"},
+    {"inertia", "inertia", "about the centre of mass, body frame, kg m²; default: from the shapes"},
     {"position", "vector", "of the centre of mass in the world at t = 0, m"},
     {"orientation", "orientation", "body frame to world at t = 0"},
     {"velocity", "vector", "of the centre of mass at t = 0, world frame, m/s"},
     {"angular_velocity", "axial_vector", "at t = 0, body frame, rad/s"},
     {"shape", "shapes", "one shape or a list of shapes"},
-    {"density", "number", "of shapes without their own, kg/m³"},
+    {"density", "number", "default for shapes without a density, kg/m³"},
     {"repeat", "repeat", "indices of a repeated entry"},
-    {"hold", "true|false|position|orientation", "keep its place in the assembly"},
-    {"assembly_weight", "number", "larger values keep the body closer to its drawn place"}};
+    {"hold", "true|false|position|orientation", "what the assembly must not move"},
+    {"assembly_weight", "number", "larger values keep the body closer to its given position"}};
 
 const Keys initial_keys = {{"position", "vector", "m"},
                            {"orientation", "orientation", "body frame to world"},
@@ -93,7 +92,7 @@ void read_body(Reader& reader, NodeId entry, Body& body) {
   if (shape_id != no_node) {
     body.shapes = read_shapes(reader, shape_id, density);
   } else if (density_id != no_node) {
-    reader.report(density_id, "there is no shape that could have this density", "add a shape");
+    reader.report(density_id, "density given, but the body has no shape", "add a shape");
   }
 }
 

@@ -38,7 +38,7 @@ Gear read_gear(Reader& reader, NodeId entry) {
     }
   } else if (!reader.is_reported_around(entry)) {
     reader.report_key(entry, "'teeth' is missing",
-                      "or give ratio: teeth of the second wheel by those of the first");
+                      "or give ratio: teeth of the second wheel divided by those of the first");
   }
   if (const NodeId id = reader.find(entry, "mesh"); id != no_node) {
     gear.internal = reader.choice<bool>(id, {{"external", false}, {"internal", true}});
@@ -118,10 +118,10 @@ LinearCoupler read_coupler(Reader& reader, NodeId entry, const Model& model,
 
 const std::vector<CouplerKind> coupler_kinds = {
     {"gear",
-     "two wheels in mesh",
+     "two meshing gear wheels",
      {{"joints", "two_names", "hinges of the two wheels", true},
       {"teeth", "two_numbers", "of the two wheels"},
-      {"ratio", "number", "teeth of the second wheel by those of the first"},
+      {"ratio", "number", "teeth of the second wheel divided by those of the first"},
       {"mesh", "external|internal", "internal: one wheel is a ring"}},
      [](Reader& reader, NodeId entry, const Model&, const NameTable&, Coupler& coupler) {
        coupler.law = read_gear(reader, entry);
@@ -134,7 +134,7 @@ const std::vector<CouplerKind> coupler_kinds = {
        coupler.law = read_rack(reader, entry);
      }},
     {"belt",
-     "two pulleys with a belt",
+     "two pulleys connected by a belt",
      {{"joints", "two_names", "hinges of the two pulleys", true},
       {"radii", "two_numbers", "of the two pulleys, m", true},
       {"crossed", "flag", "the pulleys turn in opposite directions"}},
@@ -144,18 +144,18 @@ const std::vector<CouplerKind> coupler_kinds = {
     {"coupler",
      "a linear relation between coordinates of joints",
      {{"terms", "terms", "coordinates with their coefficients", true},
-      {"value", "number", "of the sum; by default that at t = 0"}},
+      {"value", "number", "of the sum; default: its value at t = 0"}},
      [](Reader& reader, NodeId entry, const Model& model, const NameTable& joints,
         Coupler& coupler) { coupler.law = read_coupler(reader, entry, model, joints); }}};
 
 const Keys term_keys = {{"joint", "text", "name of a joint", true},
                         {"coordinate", "angle|travel|angle_i|angle_j", "of that joint"},
-                        {"coefficient", "number", "by default 1"}};
+                        {"coefficient", "number", "default: 1"}};
 
 void read_couplers(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries) {
   const NameTable joints(model.joints);
   read_section(reader, section, model.couplers, entries, [&](NodeId entry, Coupler& coupler) {
-    const CouplerKind* kind = find_kind(reader, entry, coupler_kinds);
+    const CouplerKind* kind = find_kind(reader, entry, coupler_kinds, KindOf::coupler);
     if (kind != nullptr) kind->read(reader, entry, model, joints, coupler);
   });
 }

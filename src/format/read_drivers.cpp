@@ -25,7 +25,7 @@ const Keys distance_driver_keys = {{"bodies", "two_names", "names of two bodies"
                                    {"repeat", "repeat", "indices of a repeated entry"}};
 const Keys point_driver_keys = {
     {"body", "text", "name of a body", true},
-    {"point", "vector", "in the body's frame, m; by default the centre of mass"},
+    {"point", "vector", "in the body's frame, m; default: the centre of mass"},
     {"position", "functions", "in the world, m; 'free' for a component that is not driven"},
     {"velocity", "functions", "in the world, m/s; 'free' for a component that is not driven"},
     {"repeat", "repeat", "indices of a repeated entry"}};
@@ -44,7 +44,7 @@ const std::vector<Driven> of_joints = {
     {"angle_i", JointCoordinate::angle_i, false}, {"angle_i_rate", JointCoordinate::angle_i, true},
     {"angle_j", JointCoordinate::angle_j, false}, {"angle_j_rate", JointCoordinate::angle_j, true}};
 
-// The one of the keys that the entry has; a mistake where it is not one.
+// The one of the keys that the entry has; an error where there is not exactly one.
 NodeId find_one(Reader& reader, NodeId entry, const std::vector<std::string_view>& keys) {
   NodeId found = no_node;
   for (const std::string_view key : keys) {
@@ -52,8 +52,8 @@ NodeId find_one(Reader& reader, NodeId entry, const std::vector<std::string_view
     if (id == no_node) continue;
     if (found != no_node) {
       reader.report_key(
-          id, "cannot stand together with '" + std::string(reader.tree().key_text(found)) + "'",
-          "a driver drives one thing");
+          id, "cannot be combined with '" + std::string(reader.tree().key_text(found)) + "'",
+          "a driver prescribes one quantity");
       return no_node;
     }
     found = id;
@@ -63,7 +63,7 @@ NodeId find_one(Reader& reader, NodeId entry, const std::vector<std::string_view
     for (std::size_t k = 0; k < keys.size(); ++k) {
       list += (k == 0 ? "" : k + 1 < keys.size() ? ", " : " or ") + std::string(keys[k]);
     }
-    reader.report_key(entry, "drives nothing", "give " + list);
+    reader.report_key(entry, "nothing is driven", "give " + list);
   }
   return found;
 }
@@ -140,7 +140,7 @@ void read_driver(Reader& reader, NodeId entry, Driver& driver) {
   } else if (const NodeId body = reader.find(entry, "body"); body != no_node) {
     driver.law = read_point_driver(reader, entry, body);
   } else if (!reader.is_reported_around(entry)) {
-    reader.report_key(entry, "drives nothing",
+    reader.report_key(entry, "nothing is driven",
                       "give joint, body (a point of it) or bodies (a distance between them)");
   }
 }

@@ -222,7 +222,7 @@ Bushing read_bushing(Reader& reader, NodeId entry) {
   read_bodies_of(reader, entry, bushing);
   const NodeId at = reader.find(entry, "at"), points = reader.find(entry, "points");
   if (at != no_node && points != no_node) {
-    reader.report_key(points, "'at' and 'points' exclude each other");
+    reader.report_key(points, "give either 'at' or 'points', not both");
   } else if (at != no_node) {
     bushing.at = reader.vector(at);
   } else {
@@ -265,7 +265,8 @@ void read_into(Reader& reader, NodeId entry, Force& force) {
 const Key body_key = {"body", "text", "name of a body", true};
 const Key bodies_key = {"bodies", "two_names", "names of two bodies; one may be ground", true};
 const Key points_key = {"points", "two_vectors", "one in each body's frame, m", true};
-const Key frame_key = {"frame", "world|body", "axes of the components; body: they turn with it"};
+const Key frame_key = {"frame", "world|body",
+                       "axes of the components; body: they rotate with the body"};
 const Key joint_key = {"joint", "text", "name of a joint", true};
 
 // Kinds with functions, joints or matrices.
@@ -275,7 +276,7 @@ const std::vector<ForceKind> written_kinds = {
      {body_key,
       frame_key,
       {"value", "functions", "N; numbers, or functions of time and state", true},
-      {"point", "vector", "in the body's frame, m; by default the centre of mass"}},
+      {"point", "vector", "in the body's frame, m; default: the centre of mass"}},
      read_point_force},
     {"torque",
      "torque on a body",
@@ -329,7 +330,7 @@ const std::vector<ForceKind> force_kinds = list_kinds();
 
 void read_forces(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries) {
   read_section(reader, section, model.forces, entries, [&](NodeId entry, Force& force) {
-    const ForceKind* kind = find_kind(reader, entry, force_kinds);
+    const ForceKind* kind = find_kind(reader, entry, force_kinds, KindOf::force);
     if (kind != nullptr) kind->read(reader, entry, force);
   });
 }

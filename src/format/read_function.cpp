@@ -16,13 +16,13 @@
 
 namespace trammel {
 
-const Keys table_keys = {{"file", "text", "a text file of columns, in the model's folder"},
+const Keys table_keys = {{"file", "text", "a text file with columns, in the model's folder"},
                          {"points", "pairs", "[[x, y], …], x increasing"},
                          {"columns", "two_columns", "of x and y: numbers from 1, or names"},
                          {"scale", "two_numbers", "factors of x and y"},
                          {"ends", "not_a_knot|natural|clamped|periodic", "of the spline"},
                          {"slopes", "two_numbers", "at both ends, with ends: clamped"},
-                         {"beyond", "refuse|hold|linear", "outside of the table"}};
+                         {"beyond", "refuse|hold|linear", "what holds outside the table"}};
 
 namespace {
 
@@ -41,7 +41,7 @@ Column read_column(Reader& reader, NodeId id) {
   if (!is_number) return text;
   const double number = reader.integer(id);
   if (number < 1 || number > 1e6) {
-    reader.report(id, "columns are counted from 1, got " + reader.describe(id));
+    reader.report(id, "column numbers start at 1, got " + reader.describe(id));
     return 1;
   }
   return static_cast<int>(number);
@@ -114,7 +114,7 @@ std::shared_ptr<const DataTable> read_table(Reader& reader, NodeId id) {
   }
   if (points != no_node) {
     read_points(reader, points, *table);
-    if (columns != no_node) reader.report_key(columns, "goes with 'file' only");
+    if (columns != no_node) reader.report_key(columns, "requires 'file'");
   } else {
     read_file(reader, file, columns, *table);
   }
@@ -127,14 +127,14 @@ std::shared_ptr<const DataTable> read_table(Reader& reader, NodeId id) {
   if (const NodeId beyond = reader.find(id, "beyond"); beyond != no_node) {
     table->beyond = reader.choice(beyond, beyond_words);
     if (table->ends == TableEnds::periodic) {
-      reader.report_key(beyond, "a periodic table has no outside");
+      reader.report_key(beyond, "a periodic table repeats: 'beyond' has no effect");
     }
   }
   if (const NodeId slopes = reader.find(id, "slopes"); slopes != no_node) {
     const auto [first, last] = reader.numbers<2>(slopes, "numbers, the slopes at both ends");
     table->first_slope = first;
     table->last_slope = last;
-    if (table->ends != TableEnds::clamped) reader.report_key(slopes, "goes with ends: clamped");
+    if (table->ends != TableEnds::clamped) reader.report_key(slopes, "requires ends: clamped");
   }
   return table;
 }

@@ -19,7 +19,7 @@ const Keys place_keys = {{"points", "two_vectors", "the joint's point in each bo
                           "of a link"},
                          {"axis", "vector", "in the world at t = 0"},
                          {"axes", "two_vectors", "in the world at t = 0, one for each body"},
-                         {"length", "number", "of a link, m; by default the distance at t = 0"}};
+                         {"length", "number", "of a link, m; default: the distance at t = 0"}};
 const Keys joint_keys = {{"kind", "joint_kind", "", true},
                          {"bodies", "two_names", "names of two bodies; one may be ground", true},
                          {"constraints", "constraints", "basic constraints of a generic joint"},
@@ -41,25 +41,14 @@ const std::vector<std::string_view> world_keys = {"at", "axis", "axes"};
 
 // A kind of the other space is understood here and refused by check_model, which can say more.
 JointKind read_kind(Reader& reader, NodeId id) {
-  const std::string_view given = reader.tree()[id].kind == YamlNode::Kind::scalar
-                                     ? reader.tree().text(id)
-                                     : std::string_view();
-  if (given == "gear" || given == "rack_and_pinion" || given == "belt" || given == "coupler") {
-    reader.report(id, "a " + std::string(given) + " connects joints, not bodies",
-                  "give it in the section couplers");
-    return JointKind::spherical;
-  }
-  std::vector<std::pair<std::string_view, JointKind>> here;
+  const bool scalar = reader.tree()[id].kind == YamlNode::Kind::scalar;
+  std::vector<std::string_view> words;
   for (const JointWord& entry : joint_rules::joints) {
-    const bool exists = (reader.is_planar() ? entry.in_plane : entry.in_space).exists;
-    if (exists) {
-      here.emplace_back(entry.word, entry.kind);
-    } else if (reader.tree()[id].kind == YamlNode::Kind::scalar &&
-               reader.tree().text(id) == entry.word) {
-      return entry.kind;
-    }
+    if (scalar && reader.tree().text(id) == entry.word) return entry.kind;
+    if ((reader.is_planar() ? entry.in_plane : entry.in_space).exists) words.push_back(entry.word);
   }
-  return reader.choice(id, here);
+  report_kind(reader, id, KindOf::joint, words);
+  return JointKind::spherical;
 }
 
 NodeId find_any(const Reader& reader, NodeId entry, const std::vector<std::string_view>& keys) {
@@ -141,7 +130,7 @@ void read_place(Reader& reader, NodeId entry, const JointRules& rules, Part& par
   const NodeId world = find_any(reader, entry, world_keys);
   if (local != no_node && world != no_node) {
     reader.report_key(
-        world, "cannot stand together with '" + std::string(reader.tree().key_text(local)) + "'",
+        world, "cannot be combined with '" + std::string(reader.tree().key_text(local)) + "'",
         "place a joint either by points and vectors in the bodies' frames or by at "
         "and axis in the world");
   } else if (world != no_node) {
@@ -149,7 +138,8 @@ void read_place(Reader& reader, NodeId entry, const JointRules& rules, Part& par
   } else if (local != no_node || rules.points == 0) {
     part.placement = read_local(reader, entry, rules);
   } else if (!reader.is_reported_around(entry)) {
-    reader.report_key(entry, "has no place", "give points in the bodies' frames, or at and axis");
+    reader.report_key(entry, "has no location",
+                      "give points in the bodies' frames, or at and axis");
   }
 }
 
@@ -165,7 +155,7 @@ BasicConstraint read_constraint(Reader& reader, NodeId entry) {
   const NodeId value = node.first_child;
   const std::string_view key = reader.tree().key_text(value);
   std::vector<std::string_view> known;
-  for (const BasicWord& word : joint_rules::basics) {
+  for (const BasicWord& word : joint_rules::basic_constraints) {
     known.push_back(word.word);
     if (word.word != key) continue;
     basic.kind = word.kind;
@@ -241,7 +231,7 @@ void read_joint(Reader& reader, NodeId entry, Joint& joint) {
   } else {
     for (const Key& key : place_keys) {
       const NodeId id = reader.find(entry, key.word);
-      if (id != no_node) reader.report_key(id, "stands in the constraints of a generic joint");
+      if (id != no_node) reader.report_key(id, "belongs in the constraints of a generic joint");
     }
   }
 }

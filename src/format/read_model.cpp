@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // read_model: text → tree → Model → check, and the errors of all stages in one list.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <functional>
+#include <map>
 
 #include "format/model_keys.hpp"
 #include "format/read_sections.hpp"
@@ -28,8 +32,10 @@ const Keys model_keys = {
     {"couplers", "couplers", "gears, belts and other relations between joints, by name"},
     {"drivers", "drivers", "prescribed motions, by name"},
     {"forces", "forces", "forces, springs and dampers, by name"},
+    {"points", "points", "points of bodies whose motion is recorded, by name"},
+    {"outputs", "outputs", "results computed by formulas from channels, by name"},
     {"simulation", "simulation", "options of a run"},
-    {"initial", "initial", "where bodies start, if not where they are drawn; by name"},
+    {"initial", "initial", "initial states that replace those in the section bodies, by name"},
     {"redundancy_tolerance", "number", "how far redundant joints may contradict each other"}};
 
 namespace {
@@ -65,7 +71,7 @@ class ModelReader {
   bool check_version() {
     const NodeId id = find("trammel");
     if (id == no_node) {
-      reader_.report_outside("trammel", "the version of the format is missing",
+      reader_.report_outside("trammel", "the format version is missing",
                              "the file should start with 'trammel: 1'");
       return true;
     }
@@ -73,13 +79,13 @@ class ModelReader {
         tree_.text(id) == std::to_string(format_version)) {
       return true;
     }
-    reader_.report(id, "the version of the format must be 1, got " + reader_.describe(id));
+    reader_.report(id, "the format version must be 1, got " + reader_.describe(id));
     return false;
   }
 
   void read_all(const ParameterOverrides& overrides) {
     for (const NodeId id : tree_.duplicates()) {
-      reader_.report_key(id, "the key stands twice in the same map");
+      reader_.report_key(id, "duplicate key");
     }
     reader_.check_keys(YamlTree::root, model_keys);
     read_parameters(reader_, find("parameters"), overrides, model_);
@@ -98,6 +104,8 @@ class ModelReader {
     with("couplers", [&](NodeId id) { read_couplers(reader_, id, model_, coupler_entries_); });
     with("drivers", [&](NodeId id) { read_drivers(reader_, id, model_, driver_entries_); });
     with("forces", [&](NodeId id) { read_forces(reader_, id, model_, force_entries_); });
+    with("points", [&](NodeId id) { read_points(reader_, id, model_, point_entries_); });
+    with("outputs", [&](NodeId id) { read_outputs(reader_, id, model_, output_entries_); });
     with("simulation", [&](NodeId id) { read_simulation(reader_, id, model_.simulation); });
   }
 
@@ -150,8 +158,12 @@ class ModelReader {
       const NodeId kind = tree_.find(coupler_entries_[finding.index], "kind");
       if (kind == no_node || reader_.is_reported(kind)) return;
     }
-    const auto [id, whole] = locate(finding);
-    const std::string path = calc_path(model_, finding);
+    auto [id, whole] = locate(finding);
+    std::string path = calc_path(model_, finding);
+    if (finding.section == Section::outputs && !whole) {  // the formula alone, without a map
+      whole = true;
+      path = tree_.path(id);
+    }
     if (id == no_node) {
       reader_.report_outside(path, finding.reason, finding.hint);
     } else if (!reader_.is_reported_around(id)) {
@@ -160,12 +172,7 @@ class ModelReader {
     }
   }
 
-  struct Place {
-    NodeId id;
-    bool whole;  // the field was found to its end
-  };
-
-  Place locate(const Finding& finding) const {
+  YamlPlace locate(const Finding& finding) const {
     NodeId id = YamlTree::root;
     switch (finding.section) {
       case Section::bodies: id = body_entries_[finding.index]; break;
@@ -173,53 +180,60 @@ class ModelReader {
       case Section::couplers: id = coupler_entries_[finding.index]; break;
       case Section::drivers: id = driver_entries_[finding.index]; break;
       case Section::forces: id = force_entries_[finding.index]; break;
+      case Section::points: id = point_entries_[finding.index]; break;
+      case Section::outputs: id = output_entries_[finding.index]; break;
       case Section::simulation: id = find("simulation"); break;
       case Section::model: break;
     }
     if (id == no_node) return {no_node, false};
-    const Place place = descend(id, finding.field);
+    const YamlPlace place = tree_.descend(id, finding.field);
     // a finding about the model as a whole has no place when its key is not there
-    return place.id == YamlTree::root ? Place{no_node, false} : place;
-  }
-
-  // Follows "shape[1].density" as far as the file has it; a list of one counts as its element.
-  Place descend(NodeId id, std::string_view field) const {
-    while (!field.empty()) {
-      NodeId next = no_node;
-      if (field[0] == '[') {
-        const std::size_t close = field.find(']');
-        const int index = std::stoi(std::string(field.substr(1, close - 1)));
-        field.remove_prefix(close + 1);
-        if (tree_[id].kind != YamlNode::Kind::list) return {id, false};
-        next = tree_[id].first_child;
-        for (int i = 0; i < index && next != no_node; ++i) next = tree_[next].next_sibling;
-      } else {
-        if (field[0] == '.') field.remove_prefix(1);
-        const YamlNode& node = tree_[id];
-        if (node.kind == YamlNode::Kind::list && node.child_count == 1) id = node.first_child;
-        const std::string_view key = field.substr(0, field.find_first_of(".["));
-        field.remove_prefix(key.size());
-        next = tree_.find(id, key);
-      }
-      if (next == no_node) return {id, false};
-      id = next;
-    }
-    return {id, true};
+    return place.id == YamlTree::root ? YamlPlace{no_node, false} : place;
   }
 
   const YamlTree& tree_;
   Reader reader_;
   Model model_;
   std::vector<NodeId> body_entries_, joint_entries_, coupler_entries_;  // [parts]
-  std::vector<NodeId> driver_entries_, force_entries_;
+  std::vector<NodeId> driver_entries_, force_entries_, point_entries_, output_entries_;
 };
+
+}  // namespace
+
+namespace {
+
+// The text of the file with the values that replaced parameters in it: results read back have the model of
+// their run.
+std::string write_overrides(const YamlTree& tree, std::string text,
+                            const ParameterOverrides& overrides, const Model& model) {
+  const NodeId section = tree.find(YamlTree::root, "parameters");
+  if (section == no_node) return text;
+  std::map<std::size_t, std::pair<std::size_t, double>, std::greater<>> places;  // from the end
+  for (const auto& override : overrides) {
+    const NodeId id = tree.find(section, override.first);
+    if (id == no_node || tree[id].kind != YamlNode::Kind::scalar) continue;
+    std::size_t begin = tree[id].offset, size = tree[id].text_size;
+    const bool is_quoted = text[begin] == '"' || text[begin] == '\'';
+    if (text.compare(begin + (is_quoted ? 1 : 0), size, tree.text(id)) != 0) continue;  // folded
+    if (is_quoted) size += 2;
+    for (const auto& [name, value] : model.parameters) {
+      if (name == override.first) places[begin] = {size, value};
+    }
+  }
+  for (const auto& [begin, place] : places) {
+    text.replace(begin, place.first, fmt::format("{}", place.second));
+  }
+  return text;
+}
 
 }  // namespace
 
 Model read_model_text(const std::string& text, const std::string& name,
                       const ParameterOverrides& overrides, const ReadOptions& options) {
   const YamlTree tree(text, name);
-  return ModelReader(tree, text, name, options).read(overrides);
+  Model model = ModelReader(tree, text, name, options).read(overrides);
+  if (!overrides.empty()) model.text = write_overrides(tree, model.text, overrides, model);
+  return model;
 }
 
 Model read_model(const std::string& path, const ParameterOverrides& overrides,

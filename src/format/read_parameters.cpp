@@ -45,7 +45,7 @@ void apply_overrides(Reader& reader, const ParameterOverrides& overrides,
     if (slot < 0) {
       NearestWord nearest(name);
       for (const auto& known : reader.variables.names()) nearest.offer(known);
-      reader.report_outside("parameters." + name, "there is no such parameter to set",
+      reader.report_outside("parameters." + name, "the model has no such parameter",
                             nearest.hint());
     } else if (!std::isfinite(value)) {
       reader.report_outside("parameters." + name, "must be set to a finite number", "");
@@ -135,7 +135,7 @@ void report_circles(Reader& reader, std::vector<Parameter>& parameters) {
     }
     if (walk.size() > begin + 10) circle += "… → ";
     reader.report(parameters[slot].id,
-                  "parameters refer to each other in a circle: " + circle + names[slot]);
+                  "parameters refer to each other in a cycle: " + circle + names[slot]);
   }
 }
 

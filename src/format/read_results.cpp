@@ -158,6 +158,10 @@ Results read_file(hid_t file) {
   read_array(file, "coordinate_units", results.coordinate_units);
   read_array(file, "load_names", results.load_names);
   read_array(file, "load_units", results.load_units);
+  read_array(file, "element_names", results.element_names);
+  read_array(file, "element_units", results.element_units);
+  read_array(file, "output_names", results.output_names);
+  read_array(file, "output_units", results.output_units);
   results.status = read_status(file);
   read_attribute(file, "warnings", results.warnings);
   read_check(file, results.check);

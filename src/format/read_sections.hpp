@@ -24,6 +24,9 @@ void read_couplers(Reader& reader, NodeId section, Model& model, std::vector<Nod
 void read_drivers(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries);
 void read_forces(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries);
 
+void read_points(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries);
+void read_outputs(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries);
+
 void read_simulation(Reader& reader, NodeId section, SimulationOptions& options);
 
 // {euler_parameters: [4]}, {axis: [3], angle: x}, {matrix: 3×3} or, in a planar model, {angle: x},

@@ -12,12 +12,13 @@
 
 namespace trammel {
 
-const Keys shape_keys = {{"box", "three_numbers", "edge lengths along x, y, z, m"},
-                         {"cylinder", "cylinder", "along z, centred"},
-                         {"sphere", "sphere", "its radius, m"},
-                         {"density", "number", "makes it count for the mass, kg/m³"},
-                         {"position", "vector", "of its centre in the body frame, m"},
-                         {"orientation", "orientation", "shape frame to body frame"}};
+const Keys shape_keys = {
+    {"box", "three_numbers", "edge lengths along x, y, z, m"},
+    {"cylinder", "cylinder", "along z, centred"},
+    {"sphere", "sphere", "its radius, m"},
+    {"density", "number", "kg/m³; a shape with a density contributes to mass and inertia"},
+    {"position", "vector", "of its centre in the body frame, m"},
+    {"orientation", "orientation", "shape frame to body frame"}};
 const Keys cylinder_keys = {{"radius", "number", "m", true}, {"length", "number", "m", true}};
 const Keys sphere_keys = {{"radius", "number", "m", true}};
 const Keys orientation_keys = {

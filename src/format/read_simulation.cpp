@@ -13,14 +13,22 @@ using Kind = YamlNode::Kind;
 // One word or a list of words; the word that stands for none or all of them only by itself.
 std::vector<std::string> read_set(Reader& reader, NodeId id, const OptionAccess& access) {
   std::vector<std::string> result;
+  const auto add = [&](NodeId word, const std::vector<std::string_view>& words) {
+    const bool is_text = reader.tree()[word].kind == Kind::scalar;
+    if (access.takes_channels && is_text && is_channel_pattern(reader.tree().text(word))) {
+      result.push_back(reader.text(word));
+    } else {
+      result.emplace_back(reader.word(word, words));
+    }
+  };
   if (reader.tree()[id].kind == Kind::list) {
     for (const NodeId child : reader.children(id)) {
-      result.emplace_back(reader.word(child, access.words));
+      add(child, access.words);
     }
   } else {
     auto words = access.words;
     words.push_back(access.alone);
-    result.emplace_back(reader.word(id, words));
+    add(id, words);
   }
   return result;
 }

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "format/other_names.hpp"
 #include "math/nearest_word.hpp"
 
 namespace trammel {
@@ -54,7 +55,7 @@ void Reader::check_keys(NodeId map, const std::vector<std::string_view>& known) 
   for (NodeId id = tree_[map].first_child; id != no_node; id = tree_[id].next_sibling) {
     const std::string_view key = tree_.key_text(id);
     if (std::find(known.begin(), known.end(), key) == known.end()) {
-      report_key(id, "unknown key", hint_for(key, known));
+      report_key(id, "unknown key", hint_for_key(key, known));
     }
   }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What all sections of a model file share: typed access to the nodes of the tree, expressions with
-// the names in scope, and the list of mistakes. An error is recorded, a neutral value is returned,
+// the names in scope, and the list of errors. An error is recorded, a neutral value is returned,
 // and reading continues, so that one pass finds all errors.
 #pragma once
 
@@ -119,7 +119,7 @@ class Reader {
 
   // ---- repeated entries (repeat.cpp)
 
-  // Counts parts; a mistake at `id` and false when there are too many.
+  // Counts parts; an error at `id` and false when there are too many.
   bool claim_parts(NodeId id, double count);
   bool claim_shape(NodeId id);
   bool is_full() const { return full_; }

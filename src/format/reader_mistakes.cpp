@@ -69,7 +69,7 @@ std::size_t Reader::calc_shift(NodeId id, std::size_t offset) const {
 void Reader::report_found(NodeId id, bool at_key, const std::string& path,
                           const std::string& reason, const std::string& hint, std::size_t offset) {
   const NodeId place = at_key && tree_[id].key != no_node ? tree_[id].key : id;
-  // a text with <k> in it was another one where the mistake was found
+  // a text with <k> in it was another one where the error was found
   const bool replaced = tree_[id].kind == YamlNode::Kind::scalar &&
                         tree_.text(id).find('<') != std::string_view::npos;
   const std::size_t shift = place == id && !replaced ? calc_shift(id, offset) : 0;
@@ -103,7 +103,8 @@ std::vector<Mistake> Reader::take_mistakes() {
   std::vector<Mistake> result;
   for (auto& recorded : mistakes_) result.push_back(std::move(recorded.mistake));
   if (result.size() >= most_mistakes) {
-    result.push_back({file_, 0, 0, "", "too many mistakes; the search for more ended here", ""});
+    result.push_back(
+        {file_, 0, 0, "", "too many errors; the rest of the file was not checked", ""});
   }
   mistakes_.clear();
   return result;

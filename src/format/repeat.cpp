@@ -85,7 +85,7 @@ void read_repeated(Reader& reader, NodeId entry, NodeId repeat,
   if (count == 0) return;
   const NodeId key = reader.tree()[entry].key;
   if (count > 1 && reader.tree().text(key).find('<') == std::string_view::npos) {
-    reader.report_key(entry, "is repeated, so its name must hold the index",
+    reader.report_key(entry, "is repeated, so its name must contain the index",
                       fmt::format("'{}_<{}>'", reader.tree().text(key), indices.back().name));
     return;
   }
@@ -100,7 +100,7 @@ void read_repeated(Reader& reader, NodeId entry, NodeId repeat,
   do {
     read(entry, reader.text(key));
     reader.set_first(false);
-    // one mistake is enough: the next value of the index would bring the same again
+    // one error is enough: the next value of the index would bring the same again
   } while (!reader.is_full() && !reader.is_reported(key) && !reader.is_reported_around(entry) &&
            advance(indices, reader.values.data() + base));
   reader.set_first(true);
@@ -116,7 +116,7 @@ bool Reader::claim_parts(NodeId id, double count) {
     parts_ += count;
     return true;
   }
-  report(id, fmt::format("makes {} bodies, joints and forces together; at most {} are allowed",
+  report(id, fmt::format("gives {} bodies, joints and forces in total; at most {} are allowed",
                          parts_ + count, max_parts));
   full_ = true;
   return false;
@@ -124,7 +124,7 @@ bool Reader::claim_parts(NodeId id, double count) {
 
 bool Reader::claim_shape(NodeId id) {
   if (++shapes_ <= max_shapes) return true;
-  report(id, fmt::format("makes more than {} shapes together", max_shapes));
+  report(id, fmt::format("gives more than {} shapes in total", max_shapes));
   full_ = true;
   return false;
 }

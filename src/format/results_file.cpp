@@ -19,7 +19,7 @@ using hdf5::write_attribute;
 // Rows that lie together: about 256 KiB, not more than the run will have, not fewer than one.
 hsize_t calc_chunk_rows(const Results& results, std::size_t row_bytes) {
   const SimulationOptions& options = results.options;
-  double rows = 512.0;  // as many as there are steps: nobody knows
+  double rows = 512.0;  // as many as there are steps: not known in advance
   if (!options.output_at_steps) {
     rows = options.output_interval > 0 ? options.t_end / options.output_interval + 1 : 1001.0;
   }
@@ -35,6 +35,8 @@ const char* axis_name(Per per) {
     case Per::joint: return "joint";
     case Per::coordinate: return "coordinate";
     case Per::load: return "load";
+    case Per::element: return "element";
+    case Per::output: return "output";
   }
   return "";
 }
@@ -157,6 +159,10 @@ void write_frame(hid_t file, const Results& results) {
   write_array(file, "coordinate_units", results.coordinate_units);
   write_array(file, "load_names", results.load_names);
   write_array(file, "load_units", results.load_units);
+  write_array(file, "element_names", results.element_names);
+  write_array(file, "element_units", results.element_units);
+  write_array(file, "output_names", results.output_names);
+  write_array(file, "output_units", results.output_units);
   for (const Quantity& quantity : quantities()) {
     if (is_recorded(quantity, results.options.record)) make_column(file, results, quantity);
   }

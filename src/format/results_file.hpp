@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The layout of an HDF5 results file (docs/results.md): the names of datasets and attributes, and
+// The layout of an HDF5 results file (docs/reference/results.md): the names of datasets and attributes, and
 // how Results become them. Few datasets, whatever the size of the model.
 #pragma once
 
@@ -10,12 +10,14 @@
 #include <type_traits>
 
 #include "format/hdf5.hpp"
+#include "format/implicit_counts.hpp"
 #include "trammel/results.hpp"
 
 namespace trammel {
 
 inline constexpr const char* results_format = "trammel results";
-inline constexpr int results_format_version = 2;  // 1 had texts of variable length
+// 1 had texts of variable length; 2 no loads of force elements, and springs in place of all forces
+inline constexpr int results_format_version = 4;
 
 // The name of a dataset: "violation_position" for the quantity "violation.position".
 std::string dataset_name(const char* quantity);
@@ -42,10 +44,10 @@ template <class R, class Visit>
 void visit_statistics(R& results, Visit visit) {
   visit("steps_accepted", results.counts.accepted);
   visit("steps_rejected", results.counts.rejected);
-  visit("distribution", results.counts.distribution);
+  visit("accelerations", results.counts.accelerations);
   visit("projection", results.counts.projection);
-  visit("newton", results.counts.newton);
-  visit("newton_max", results.counts.newton_max);
+  visit("iterations", results.counts.iterations);
+  visit("iterations_max", results.counts.iterations_max);
   visit("dg", results.counts.dg);
   visit("d2g", results.counts.d2g);
   visit("d3g", results.counts.d3g);
@@ -56,7 +58,7 @@ void visit_statistics(R& results, Visit visit) {
   visit("steps_in_lanes", results.counts.steps_in_lanes);
   visit("d2f_inv", results.counts.d2f_inv);
   visit("cpu_seconds_total", results.cpu_seconds.total);
-  visit("cpu_seconds_distribution", results.cpu_seconds.distribution);
+  visit("cpu_seconds_stages", results.cpu_seconds.stages);
   visit("cpu_seconds_projection", results.cpu_seconds.projection);
   visit("violation_position", results.violation.position);
   visit("violation_velocity", results.violation.velocity);
@@ -67,12 +69,16 @@ void visit_statistics(R& results, Visit visit) {
   visit("smallest_pivot_t", results.conditioning.t);
   visit("smallest_pivot_row", results.conditioning.row);
   visit("singular_passages", results.conditioning.passages);
+  // files of explicit runs have none of these
+  if (uses_implicit_steps(results.options.method)) {
+    visit_implicit_counts(results.counts.implicit, visit);
+  }
   visit("schur_solves", results.counts.schur_solves);
   visit("schur_iterations", results.counts.schur_iterations);
   visit("worst_projection_t", results.worst_projection.t);
   visit("worst_projection_residual_in", results.worst_projection.residual_in);
   visit("worst_projection_residual_out", results.worst_projection.residual_out);
-  visit("worst_projection_newton", results.worst_projection.newton);
+  visit("worst_projection_iterations", results.worst_projection.iterations);
   visit("worst_projection_row", results.worst_projection.row);
   visit("kinetic_energy", results.energy.kinetic);
   visit("potential_energy", results.energy.potential);
@@ -88,7 +94,7 @@ void visit_step_tables(Visit visit) {
   visit("t", "s", &StepRecord::t);
   visit("h", "s", &StepRecord::h);
   visit("error", "1", &StepRecord::error);
-  visit("newton", "1", &StepRecord::newton);
+  visit("iterations", "1", &StepRecord::iterations);
   visit("accepted", "1", &StepRecord::accepted);
   visit("residual_in", "1", &StepRecord::residual_in);
   visit("residual_out", "1", &StepRecord::residual_out);

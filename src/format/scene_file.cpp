@@ -89,7 +89,7 @@ void read_shapes(hid_t group, Scene& scene) {
   }
 }
 
-// What joints and springs share: two bodies (−1: ground) and a point in each.
+// What joints and forces share: two bodies (−1: ground) and a point in each.
 template <class Part>
 void write_ends(hid_t group, const char* bodies_name, const char* points_name,
                 const std::vector<Part>& parts) {
@@ -141,15 +141,93 @@ void read_joints(hid_t group, const Results& results, Scene& scene) {
   }
 }
 
-void read_springs(hid_t group, Scene& scene) {
-  read_ends(group, "spring_bodies", "spring_points", scene.bodies.size(), scene.springs);
+// Forces and drivers: names of the datasets begin with "force" or "driver".
+void write_actions(hid_t group, const std::string& what, const std::vector<SceneForce>& actions) {
+  std::vector<std::string> names, kinds;
+  std::vector<int> shapes, joints;
+  std::vector<double> axes, orientations, lengths;
+  for (const SceneForce& action : actions) {
+    names.push_back(action.name);
+    kinds.push_back(action.kind);
+    shapes.push_back(static_cast<int>(action.shape));
+    joints.push_back(action.joint);
+    add(axes, action.axis);
+    add(orientations, action.orientation);
+    lengths.push_back(action.free_length);
+  }
+  const std::size_t n = actions.size();
+  write_ends(group, (what + "_bodies").c_str(), (what + "_points").c_str(), actions);
+  write_array(group, (what + "_names").c_str(), names);
+  write_array(group, (what + "_kind").c_str(), kinds);
+  write_array(group, (what + "_shape").c_str(), {n}, shapes);
+  write_array(group, (what + "_joint").c_str(), {n}, joints);
+  write_array(group, (what + "_axis").c_str(), {n, 3}, axes);
+  write_array(group, (what + "_orientation").c_str(), {n, 4}, orientations);
+  write_array(group, (what + "_free_length").c_str(), {n}, lengths);
+}
+
+void read_actions(hid_t group, const std::string& what, const Scene& scene,
+                  std::vector<SceneForce>& actions) {
+  std::vector<std::string> names, kinds;
+  std::vector<int> shapes, joints;
+  std::vector<double> axes, orientations, lengths;
+  read_ends(group, (what + "_bodies").c_str(), (what + "_points").c_str(), scene.bodies.size(),
+            actions);
+  read_array(group, (what + "_names").c_str(), names);
+  read_array(group, (what + "_kind").c_str(), kinds);
+  read_array(group, (what + "_shape").c_str(), {0}, shapes);
+  read_array(group, (what + "_joint").c_str(), {0}, joints);
+  read_array(group, (what + "_axis").c_str(), {0, 3}, axes);
+  read_array(group, (what + "_orientation").c_str(), {0, 4}, orientations);
+  read_array(group, (what + "_free_length").c_str(), {0}, lengths);
+  std::size_t at_axis = 0, at_orientation = 0;
+  for (std::size_t i = 0; i < actions.size(); ++i) {
+    SceneForce& action = actions[i];
+    action.name = names.at(i);
+    action.kind = kinds.at(i);
+    if (shapes.at(i) < 0 || shapes[i] > static_cast<int>(ActionShape::body)) {
+      throw hdf5::Failure(what + "_shape is not known");
+    }
+    action.shape = static_cast<ActionShape>(shapes[i]);
+    if (joints.at(i) < -1 || joints[i] >= static_cast<int>(scene.joints.size())) {
+      throw hdf5::Failure(what + "_joint names a joint that is not there");
+    }
+    action.joint = joints[i];
+    take(axes, at_axis, action.axis);
+    take(orientations, at_orientation, action.orientation);
+    action.free_length = lengths.at(i);
+  }
+}
+
+void write_points(hid_t group, const std::vector<ScenePoint>& points) {
   std::vector<std::string> names;
-  std::vector<double> lengths;
-  read_array(group, "spring_names", names);
-  read_array(group, "spring_free_length", {0}, lengths);
-  for (std::size_t i = 0; i < scene.springs.size(); ++i) {
-    scene.springs[i].name = names.at(i);
-    scene.springs[i].free_length = lengths.at(i);
+  std::vector<int> bodies;
+  std::vector<double> places;
+  for (const ScenePoint& point : points) {
+    names.push_back(point.name);
+    bodies.push_back(point.body);
+    add(places, point.point);
+  }
+  write_array(group, "point_names", names);
+  write_array(group, "point_body", {points.size()}, bodies);
+  write_array(group, "point_place", {points.size(), 3}, places);
+}
+
+void read_points(hid_t group, Scene& scene) {
+  std::vector<std::string> names;
+  std::vector<int> bodies;
+  std::vector<double> places;
+  read_array(group, "point_names", names);
+  read_array(group, "point_body", {0}, bodies);
+  read_array(group, "point_place", {0, 3}, places);
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (bodies[i] < ground_index || bodies[i] >= static_cast<int>(scene.bodies.size())) {
+      throw hdf5::Failure("the scene names a body that is not there");
+    }
+    ScenePoint point{names.at(i), bodies[i], {}};
+    take(places, at, point.point);
+    scene.points.push_back(std::move(point));
   }
 }
 
@@ -191,8 +269,8 @@ void write_scene(hid_t file, const Scene& scene) {
   write_array(group, "inertia_shape", {mass.size()}, inertia_shape);
   write_shapes(group, scene);
 
-  std::vector<std::string> kinds, names;
-  std::vector<double> axes, lengths;
+  std::vector<std::string> kinds;
+  std::vector<double> axes;
   for (const SceneJoint& joint : scene.joints) {
     kinds.push_back(joint.kind);
     add(axes, joint.axis_i);
@@ -201,13 +279,9 @@ void write_scene(hid_t file, const Scene& scene) {
   write_ends(group, "joint_bodies", "joint_points", scene.joints);
   write_array(group, "joint_kind", kinds);
   write_array(group, "joint_axes", {kinds.size(), 2, 3}, axes);
-  for (const SceneSpring& spring : scene.springs) {
-    names.push_back(spring.name);
-    lengths.push_back(spring.free_length);
-  }
-  write_ends(group, "spring_bodies", "spring_points", scene.springs);
-  write_array(group, "spring_names", names);
-  write_array(group, "spring_free_length", {lengths.size()}, lengths);
+  write_actions(group, "force", scene.forces);
+  write_actions(group, "driver", scene.drivers);
+  write_points(group, scene.points);
 }
 
 Scene read_scene(hid_t file, const Results& results) {
@@ -222,7 +296,9 @@ Scene read_scene(hid_t file, const Results& results) {
   read_bodies(group, results, scene);
   read_shapes(group, scene);
   read_joints(group, results, scene);
-  read_springs(group, scene);
+  read_actions(group, "force", scene, scene.forces);
+  read_actions(group, "driver", scene, scene.drivers);
+  read_points(group, scene);
   return scene;
 }
 

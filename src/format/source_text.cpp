@@ -56,7 +56,7 @@ std::string read_source_text(const std::string& path) {
     if (!error && size > max_file_size) fail_size(path, size);
   }
 
-  // pipes have no size beforehand: read one byte more than allowed at most
+  // the size of a pipe is not known in advance: read one byte more than allowed at most
   std::ifstream stream(path, std::ios::binary);
   if (!stream) fail(std::string("cannot be opened: ") + std::strerror(errno));
   std::string text;
@@ -85,7 +85,7 @@ void check_source_text(std::string_view text, const std::string& file) {
         (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\r' && c != '\t') || c == 0x7F;
     if (length == 0 || control) {
       throw ModelError({Mistake{file, line, static_cast<int>(at - line_start) + 1, "",
-                                control ? "not a text file: it holds a control character"
+                                control ? "not a text file: it contains a control character"
                                         : "not a text file: it is not UTF-8",
                                 ""}});
     }

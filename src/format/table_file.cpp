@@ -135,7 +135,9 @@ std::string read_text(const std::string& path, std::size_t max_bytes) {
   if (stream.bad()) throw TableFileError{0, 0, "cannot be read", ""};
   if (text.size() > max_bytes) {
     throw TableFileError{
-        0, 0, fmt::format("the tables of a model may have {} bytes together", max_table_bytes), ""};
+        0, 0,
+        fmt::format("the tables of a model may have at most {} bytes in total", max_table_bytes),
+        ""};
   }
   return text;
 }
@@ -153,12 +155,12 @@ std::string find_table_file(const std::string& folder, const std::string& name,
   if (!error && !allow_outside) {
     const auto [end, unused] = std::mismatch(root.begin(), root.end(), real.begin(), real.end());
     if (end != root.end()) {
-      throw TableFileError{0, 0, "'" + name + "' is outside of the model's folder",
+      throw TableFileError{0, 0, "'" + name + "' is outside the model's folder",
                            "move it there, or allow it with --allow-outside"};
     }
   }
   if (error || !fs::exists(real, error)) {
-    throw TableFileError{0, 0, "there is no file '" + name + "' beside the model", ""};
+    throw TableFileError{0, 0, "there is no file '" + name + "' in the model's folder", ""};
   }
   if (!fs::is_regular_file(real, error)) {
     throw TableFileError{0, 0, "'" + name + "' is not a regular file", ""};
@@ -170,7 +172,7 @@ TableColumns read_table_file(const std::string& path, const Column& x, const Col
                              std::size_t max_bytes) {
   const std::string text = read_text(path, max_bytes);
   Csv csv(text);
-  if (!csv.next()) throw TableFileError{0, 0, "the file holds no numbers", ""};
+  if (!csv.next()) throw TableFileError{0, 0, "the file contains no numbers", ""};
   const bool has_headings =
       std::none_of(csv.cells().begin(), csv.cells().end(),
                    [](const Cell& cell) { return find_number(cell.text).has_value(); });

@@ -69,10 +69,9 @@ std::string to_text(const Model& model, const std::vector<BodyState>& start) {
   const NodeId old = tree.find(YamlTree::root, "initial");
   if (text[tree[YamlTree::root].offset] == '{') {  // JSON, or one flow map
     if (old != no_node) {
-      throw ModelError(
-          {Mistake{model.file, static_cast<int>(tree[old].line), static_cast<int>(tree[old].column),
-                   "initial", "stands there already, and cannot be replaced in a file of this form",
-                   "remove it"}});
+      throw ModelError({Mistake{
+          model.file, static_cast<int>(tree[old].line), static_cast<int>(tree[old].column),
+          "initial", "is already in the file and cannot be replaced in this format", "remove it"}});
     }
     const std::size_t close = text.rfind('}');
     return text.substr(0, close) + ",\n\"initial\": {\n" +

@@ -21,6 +21,22 @@ namespace {
   throw ModelError({Mistake{file, mark.line + 1, mark.column + 1, path, reason, hint}});
 }
 
+// A line that begins with blanks and tabs, at an error that the parser found in it or in the next.
+void report_tab(std::string_view source, const std::string& file, int error_line) {
+  int line = 0;
+  for (std::size_t start = 0; start < source.size() && line <= error_line; ++line) {
+    const std::size_t end = std::min(source.find('\n', start), source.size());
+    const std::string_view blanks =
+        source.substr(start, std::min(source.find_first_not_of(" \t", start), end) - start);
+    const std::size_t tab = blanks.find('\t');
+    if (tab != std::string_view::npos && line >= error_line - 1) {
+      throw ModelError({Mistake{file, line + 1, static_cast<int>(tab) + 1, "",
+                                "a tab in the indentation", "YAML is indented with spaces only"}});
+    }
+    start = end + 1;
+  }
+}
+
 }  // namespace
 
 // Keeps the stack of open lists and maps; in a map, scalars alternate between key and value.
@@ -157,6 +173,7 @@ YamlTree::YamlTree(std::string_view source, const std::string& file) {
     while (parser.HandleNextDocument(builder)) {
     }
   } catch (const YAML::Exception& error) {
+    report_tab(source, file, error.mark.line);
     fail(file, error.mark, "", "not YAML: " + error.msg);
   }
   if (nodes_.empty() || (nodes_.size() == 1 && nodes_[0].kind == YamlNode::Kind::null)) {
@@ -201,6 +218,30 @@ std::string YamlTree::path(NodeId id) const {
   std::reverse(parts.begin(), parts.end());
   for (const auto& part : parts) path += part;
   return path.empty() || path[0] == '[' ? path : path.substr(1);
+}
+
+YamlPlace YamlTree::descend(NodeId id, std::string_view path) const {
+  while (!path.empty()) {
+    NodeId next = no_node;
+    if (path[0] == '[') {
+      const std::size_t close = path.find(']');
+      const int index = std::stoi(std::string(path.substr(1, close - 1)));
+      path.remove_prefix(close + 1);
+      if (nodes_[id].kind != YamlNode::Kind::list) return {id, false};
+      next = nodes_[id].first_child;
+      for (int i = 0; i < index && next != no_node; ++i) next = nodes_[next].next_sibling;
+    } else {
+      if (path[0] == '.') path.remove_prefix(1);
+      const YamlNode& node = nodes_[id];
+      if (node.kind == YamlNode::Kind::list && node.child_count == 1) id = node.first_child;
+      const std::string_view key = path.substr(0, path.find_first_of(".["));
+      path.remove_prefix(key.size());
+      next = find(id, key);
+    }
+    if (next == no_node) return {id, false};
+    id = next;
+  }
+  return {id, true};
 }
 
 }  // namespace trammel

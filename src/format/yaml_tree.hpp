@@ -40,6 +40,11 @@ struct YamlNode {
   std::uint32_t child_count = 0;
 };
 
+struct YamlPlace {
+  NodeId id;
+  bool whole;  // the path was found to its end
+};
+
 class YamlTree {
  public:
   // `file`: the name of the file in messages. Throws ModelError.
@@ -54,6 +59,9 @@ class YamlTree {
 
   // "bodies.crank.position[2]"
   std::string path(NodeId id) const;
+
+  // Follows "shape[1].density" from a node as far as the file has it; a list of one counts as its element.
+  YamlPlace descend(NodeId id, std::string_view path) const;
 
   // Duplicate keys of a map: the second value. All other errors throw.
   const std::vector<NodeId>& duplicates() const { return duplicates_; }

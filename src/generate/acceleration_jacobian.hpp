@@ -14,7 +14,7 @@
 //
 // ∂u̇ and ∂ρ come from a tape of the kernel, differentiated forward with sparse tangents
 // (math/derivatives.hpp) and compiled together with the evaluation; the solves run on lanes, four columns at
-// a time. The time is some three to seven evaluations (docs/performance.md).
+// a time. The time is some three to seven evaluations (docs/studies/performance.md).
 #pragma once
 
 #include <memory>

@@ -46,8 +46,9 @@ class MachineCode::Writer : public VectorInstructions, private ValueUses {
     const std::size_t frame_patch = getSize() - sizeof(int);
     lea(rax, ptr[rsp + short_reach]);
     if (!functions_.empty()) save_bases();
-    for (position_ = 0; position_ < static_cast<int>(order_.size()); ++position_) {
-      write(order_[position_]);
+    for (int position = 0; position < static_cast<int>(order_.size()); ++position) {
+      pass_uses(nodes_[order_[position]], position);
+      write(order_[position]);
     }
     for (const Tape::Output& output : tape.outputs) {  // those that are not computed
       if (!is_computed(output.node)) store(load(output.node), address(output.array, output.offset));
@@ -121,11 +122,7 @@ class MachineCode::Writer : public VectorInstructions, private ValueUses {
     return ((r < 0 ? 0u : 1u << r) | ... | 0u);
   }
 
-  // When the value of a register is used next; remembered until then.
-  int next_use_in(int r) {
-    if (next_[r] <= position_) next_[r] = next_use(in_register_[r]);
-    return next_[r];
-  }
+  int next_use_in(int r) const { return next_use(in_register_[r]); }
 
   // A register that may be overwritten: free, or of what is needed last. keep: not these.
   int allocate(unsigned keep) {
@@ -176,7 +173,6 @@ class MachineCode::Writer : public VectorInstructions, private ValueUses {
   void assign(int r, int node) {
     in_register_[r] = node;
     free_ &= ~(1u << r);
-    next_[r] = -1;
     places_[node].reg = r;
   }
   int load(int node, unsigned keep = 0) {
@@ -281,7 +277,7 @@ class MachineCode::Writer : public VectorInstructions, private ValueUses {
         vcmppd(vector(scratch), vector(scratch), vector(first), 1);  // 0 < a
         const Memory one = find_constant(1.0);
         if (first == d) {
-          // the quotient needs a place beside its divisor
+          // the quotient needs a register other than that of its divisor
           store_to_spare(first);
           load_to(d, one);
           write_numbers(quotient, d, d, spare());
@@ -466,7 +462,6 @@ class MachineCode::Writer : public VectorInstructions, private ValueUses {
   int n_free_ = n_registers;  // registers for values
   unsigned free_ = 0;         // those without one, a bit each
   int in_register_[n_registers] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
-  int next_[n_registers] = {};  // use of their values, or −1: not looked up
   std::vector<std::pair<double, int>> wide_;
   static constexpr int frame_size = 0x7fffff00;  // until it is known
   static constexpr int short_reach = 128;  // bytes before and behind a register that one byte names

@@ -17,7 +17,7 @@
 
 namespace trammel {
 
-// The tape of a load with its derivatives, and where they stand among its results.
+// The tape of a load with its derivatives, and where they are among its results.
 template <class Space>
 struct ElementBlocks<Space>::Code {
   Tape load;  // as recorded: what elements with the same code have in common
@@ -90,10 +90,10 @@ class ElementBlocks<Space>::Recorder {
     for (DriverLaw<Traced>& law : ws.law) law = {};
   }
 
-  void record() {
+  void record(ElementParts parts) {
     record_forces();
     into_.n_forces_ = into_.size();
-    record_rows();
+    if (parts == ElementParts::all) record_rows();
   }
 
  private:
@@ -191,7 +191,7 @@ class ElementBlocks<Space>::Recorder {
       return index;
     };
     const std::vector<int> needed = find_needed(whole, of, seen_);
-    // bodies first: what else is read stands behind their poses
+    // bodies first: what else is read follows their poses
     for (const int n : needed) {
       const Tape::Node& node = whole.nodes[n];
       if (node.operation == Tape::Operation::input && node.array == poses) {
@@ -304,11 +304,12 @@ class ElementBlocks<Space>::Recorder {
 };
 
 template <class Space>
-ElementBlocks<Space>::ElementBlocks(const SystemIn<Space>& system, bool by_parameters) {
-  if (system.topology.n_curves > 0) {
+ElementBlocks<Space>::ElementBlocks(const SystemIn<Space>& system, bool by_parameters,
+                                    ElementParts parts) {
+  if (parts == ElementParts::all && system.topology.n_curves > 0) {
     throw NotDifferentiable("joints on curves have no derivative blocks");
   }
-  Recorder(*this, system, by_parameters).record();
+  Recorder(*this, system, by_parameters).record(parts);
 }
 
 template <class Space>

@@ -24,17 +24,23 @@
 
 namespace trammel {
 
+enum class ElementParts { all, forces };
+
 template <class Space>
 class ElementBlocks {
  public:
   // by_parameters: blocks by the numbers of the elements as well; then none of them is folded away.
-  // Throws NotDifferentiable for elements without derivatives (curves).
-  explicit ElementBlocks(const SystemIn<Space>& system, bool by_parameters = false);
+  // Throws NotDifferentiable for elements without derivatives (joints on curves).
+  explicit ElementBlocks(const SystemIn<Space>& system, bool by_parameters = false,
+                         ElementParts parts = ElementParts::all);
   ~ElementBlocks();
 
-  // Forces in the order of the system (elements/forces/forces.hpp), then joints, then coordinate rows.
+  // Forces in the order of the system (elements/forces/forces.hpp), then joints, then coordinate rows
+  // where they were asked for.
   int size() const { return static_cast<int>(elements_.size()); }
   int n_forces() const { return n_forces_; }
+  // [n] that an element acts on or depends on, without the ground
+  std::span<const int> bodies_of(int element) const { return elements_[element].bodies; }
 
   struct Blocks {
     std::span<const int> bodies;   // [n] that the element acts on or depends on, without the ground
@@ -73,7 +79,7 @@ class ElementBlocks {
     Code* code;
   };
 
-  // What an element may read beside poses: time, references, multipliers, by index.
+  // What an element may read besides poses: time, references, multipliers, by index.
   static double read(const Workspace<double, Space>& ws, int given);
   void gather(const Element& element, const Workspace<double, Space>& ws, double* into) const;
 

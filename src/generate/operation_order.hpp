@@ -14,7 +14,7 @@
 //   − 0.002 for each place in the trace
 //
 // On quadrangle and crank an evaluation takes 14 to 16 % less time with it, for a tenth more instructions
-// (docs/performance.md; the weights matter little within a factor of two). Finding the order takes as long
+// (docs/studies/performance.md; the weights matter little within a factor of two). Finding the order takes as long
 // as some 3,000 evaluations gain: it is for what runs at every stage of a step. The results keep their
 // bits: what an operation is made of does not change.
 #pragma once

@@ -17,7 +17,7 @@ namespace trammel {
 
 namespace {
 
-// Rows beyond which the code outgrows the caches (measured: docs/performance.md); lanes have four times
+// Rows beyond which the code outgrows the caches (measured: docs/studies/performance.md); lanes have four times
 // the numbers.
 constexpr int most_rows = 160;
 constexpr int most_rows_in_lanes = 60;
@@ -86,10 +86,10 @@ std::unique_ptr<StepCode<Space>> StepCode<Space>::make(
     code->evaluate_ = keep(Tracer(*code, rules, system).evaluate(lanes));
     code->errors_ = keep(Tracer(*code, rules, system).errors(lanes));
     if (rules.with_ends) {
-      code->arrive_ = keep(Tracer(*code, rules, system).iterate(lanes, Tracer::Iteration::first));
+      code->begin_ = keep(Tracer(*code, rules, system).iterate(lanes, Tracer::Iteration::first));
       code->iterate_ = keep(Tracer(*code, rules, system).iterate(lanes, Tracer::Iteration::next));
-      code->settle_ = keep(Tracer(*code, rules, system).settle(lanes));
-      if (rules.climbs) code->climb_ = keep(Tracer(*code, rules, system).climb(lanes));
+      code->complete_ = keep(Tracer(*code, rules, system).complete(lanes));
+      if (rules.shifts) code->shift_ = keep(Tracer(*code, rules, system).shift(lanes));
     }
   } catch (const std::runtime_error&) {
     return nullptr;  // memory that may be executed is not to be had

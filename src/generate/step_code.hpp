@@ -4,7 +4,7 @@
 // What a step of one mechanism computes, as machine code: the kernel is run once on numbers that write
 // down what is done (math/trace.hpp), and that list, some two thousand operations for an evaluation of
 // three bodies, is all that is left of loops, indices, tables and zeros. Two to three times faster than
-// the kernel itself (docs/performance.md), with the same bits.
+// the kernel itself (docs/studies/performance.md), with the same bits.
 //
 // For small mechanisms, with any kind of joint, driver and force: code beyond the
 // processor's caches would be slower than loops. One code serves one run or four at once (lanes); then
@@ -31,10 +31,10 @@ struct StepRules {
   double rtol, atol;        // of the local error
   bool with_ends;           // the parts for a step's end as well:
   std::vector<char> holds;  // [components] the energy is held
-  bool climbs;              // of the only component: along the potential as well
+  bool shifts;              // of the only component: along the potential as well
   std::span<const CurveState<double, Space>> curves = {};  // of the run that the code is made for
   std::vector<char> left_out = {};  // [rows] those that take no part; empty: none
-  bool refines = false;  // of a run that is alone: `settle` refines λ, for output points
+  bool refines = false;  // of a run that is alone: `complete` refines λ and has the reactions
 };
 
 template <class Space>
@@ -61,7 +61,7 @@ class StepCode {
     int tolerance = 0;     // of a move onto the joints
     int energy_rtol = 0,
         energy_atol = 0;  // tolerances of the local error that the energy may use up
-    int climb_limit = 0;  // of the move along the potential
+    int shift_limit = 0;  // of the move along the potential
     int step = 0;         // s, h
     int error = 0;        // [2] high, low: results of calc_errors
     int time = 0;         // s
@@ -72,15 +72,15 @@ class StepCode {
     // in `results`
     int margin = 0;  // of the pivots: positive, or the rest is of no use
     // … of an iteration, at the z it is given
-    int reach = 0;      // [components] m, largest coordinate of a centre of mass on arrival
-    int g = 0;          // [rows]
+    int reach = 0;  // [components] m, largest coordinate of a centre of mass at the first iteration
+    int g = 0;      // [rows]
     int largest_g = 0;  // of |g|
     int noise = 0;      // least of limit − |g|: not negative where g is rounding
     int size2 = 0;      // of the move that it proposes, max(|dr|/L, |φ|)², or not a number
     int small = 0;      // least of limit − size2: positive where the move is small for every body
     int moved = 0;      // [n_y × bodies] y after it
-    int arrived = 0;    // [n_y × bodies] y before it, normalised (on arrival)
-    // … of settle: g, largest_g and noise as well
+    int normalised = 0;  // [n_y × bodies] y before it, normalised (at the first iteration)
+    // … of complete: g, largest_g and noise as well
     int pivot = 0;            // [rows]
     int largest_before = 0;   // of |J u| of the projected velocities
     int kinetic_before = 0;   // [components] J, of them
@@ -94,15 +94,17 @@ class StepCode {
     int kinetic = 0;          // [components] J
     int potential = 0;        // [components] J
     int defect = 0;           // largest | |θ|² − 1 |
-    int projected = 0;        // [n_u × bodies] u before it was scaled, where there is a climb
+    int projected = 0;        // [n_u × bodies] u before it was scaled, where there is a shift
     int reference_value = 0;  // [references] q, unwrapped, of those that follow a coordinate
     int sigma = 0;            // [curves] m, where on their curves the points are
-    // … of settle, where it refines
-    int lambda = 0, refined = 0;         // [rows] λ, and after a step of refinement
+    int lambda = 0;           // [rows] λ
+    // … of complete, where it refines
+    int refined = 0;                     // [rows] λ after a step of refinement
     int refined_by = 0, refined_of = 0;  // squares of that step and of u̇, in the mass metric
-    // … of climb: moved and reach as well
-    int climb_norm2 = 0;  // ‖P a‖²
-    int climb = 0;        // what of P a it goes along
+    int reactions = 0;  // [joints × n_u] F, M of them, with these λ (evaluate/reactions.hpp)
+    // … of shift: moved and reach as well
+    int shift_norm2 = 0;  // ‖P a‖²
+    int shift = 0;        // what of P a it goes along
     int results_size = 0;
   };
   const Layout& layout() const { return layout_; }
@@ -115,17 +117,17 @@ class StepCode {
   const MachineCode& evaluate() const { return *evaluate_; }
   // Both errors of the steps from z0 to z1; arrays: z0, z1, high, low, parameters.
   const MachineCode& errors() const { return *errors_; }
-  // A chord iteration with the factor in hand: g at z, and y moved by −M⁻¹JᵀS⁻¹g. The first normalises
+  // A chord iteration with the factor that is there: g at z, and y moved by −M⁻¹JᵀS⁻¹g. The first normalises
   // the coordinates of z before.
-  const MachineCode& arrive() const { return *arrive_; }
+  const MachineCode& begin() const { return *begin_; }
   const MachineCode& iterate() const { return *iterate_; }
   // At z on the joints: S factored, u projected into ker J and scaled to the energy to keep, ż there.
-  const MachineCode& settle() const { return *settle_; }
-  // At the same z and with the factor that settle has left: y moved along the potential. Touches none of
-  // the results of settle. Null where there is none.
-  const MachineCode* climb() const { return climb_.get(); }
+  const MachineCode& complete() const { return *complete_; }
+  // At the same z and with the factor that complete has left: y moved along the potential. Touches none of
+  // the results of complete. Null where there is none.
+  const MachineCode* shift() const { return shift_.get(); }
 
-  bool has_ends() const { return settle_ != nullptr; }
+  bool has_ends() const { return complete_ != nullptr; }
 
   int n_instructions() const { return evaluate_->n_instructions(); }
 
@@ -134,7 +136,7 @@ class StepCode {
 
   Layout layout_;
   std::vector<int> parameters_;  // which of all numbers of a member
-  std::unique_ptr<MachineCode> evaluate_, errors_, arrive_, iterate_, settle_, climb_;
+  std::unique_ptr<MachineCode> evaluate_, errors_, begin_, iterate_, complete_, shift_;
 };
 
 }  // namespace trammel

@@ -25,7 +25,7 @@ StepCode<Space>::Layout::Layout(const Topology& topology, int n_parameters) {
   take(tolerance, 1);
   take(energy_rtol, 1);
   take(energy_atol, 1);
-  take(climb_limit, 1);
+  take(shift_limit, 1);
   take(step, 1);
   take(error, 2);
   take(time, 1);
@@ -33,7 +33,7 @@ StepCode<Space>::Layout::Layout(const Topology& topology, int n_parameters) {
   take(curve_frames, Space::dimension * Space::dimension * topology.n_curves);
   parameters_size = std::exchange(offset, 0);
   for (int* one : {&margin, &largest_g, &noise, &size2, &small, &largest_before, &largest_rate,
-                   &defect, &climb_norm2, &climb}) {
+                   &defect, &shift_norm2, &shift}) {
     take(*one, 1);
   }
   for (int* of_rows : {&g, &pivot, &rates}) take(*of_rows, rows);
@@ -42,7 +42,7 @@ StepCode<Space>::Layout::Layout(const Topology& topology, int n_parameters) {
     take(*of_components, components);
   }
   take(moved, Space::n_y * bodies);
-  take(arrived, Space::n_y * bodies);
+  take(normalised, Space::n_y * bodies);
   take(u, Space::n_u * bodies);
   take(projected, Space::n_u * bodies);
   take(reference_value, static_cast<int>(topology.references.size()));
@@ -51,6 +51,7 @@ StepCode<Space>::Layout::Layout(const Topology& topology, int n_parameters) {
   take(refined, rows);
   take(refined_by, 1);
   take(refined_of, 1);
+  take(reactions, Space::n_u * topology.n_joints);
   results_size = offset;
 }
 

@@ -14,6 +14,7 @@
 #include "evaluate/forces.hpp"
 #include "evaluate/joint_rows.hpp"
 #include "evaluate/kernel.hpp"
+#include "evaluate/reactions.hpp"
 #include "evaluate/step_end.hpp"
 #include "generate/step_code.hpp"
 #include "system/workspace.hpp"
@@ -91,7 +92,7 @@ class StepCode<Space>::Tracer {
     return MachineCode(trace_, OperationOrder::recorded, lanes);
   }
 
-  // With the factor in hand.
+  // With the factor that is there.
   enum class Iteration { first, next };
   MachineCode iterate(int lanes, Iteration which) {
     const Layout& at = code_.layout_;
@@ -103,7 +104,7 @@ class StepCode<Space>::Tracer {
     std::vector<Traced> reach(topology_.n_components());
     if (first) {
       for (int b = 0; b < n; ++b) Space::normalise(&z_[topology_.layout.y(b)]);
-      put(results, at.arrived, z_.data(), Space::n_y * n);
+      put(results, at.normalised, z_.data(), Space::n_y * n);
       calc_reach<Space>(topology_, z_.data(), reach.data());
       put(results, at.reach, reach);
     } else {
@@ -121,7 +122,7 @@ class StepCode<Space>::Tracer {
     return MachineCode(trace_, OperationOrder::recorded, lanes);
   }
 
-  MachineCode settle(int lanes) {
+  MachineCode complete(int lanes) {
     const Layout& at = code_.layout_;
     std::vector<Traced> reach(topology_.n_components());
     get(results, at.reach, reach);
@@ -135,7 +136,7 @@ class StepCode<Space>::Tracer {
     // velocities into ker J
     calc_velocity_gap(topology_, ws_);
     close_velocity_gap(topology_, parameters_, z_.data(), ws_);
-    if (rules_.climbs) {
+    if (rules_.shifts) {
       put(factor, at.values, ws_.values);
       put(factor, at.inverse, ws_.inverse);
       put(results, at.projected, &z_[topology_.layout.u(0)], Space::n_u * topology_.n_bodies);
@@ -146,7 +147,7 @@ class StepCode<Space>::Tracer {
     put(results, at.u, &z_[topology_.layout.u(0)], Space::n_u * topology_.n_bodies);
     // how good it has become
     calc_velocities(topology_, z_.data(), ws_);
-    calc_rows_and_gamma(topology_, parameters_, ws_);
+    calc_gamma(topology_, parameters_, ws_);
     calc_velocity_gap(topology_, ws_);
     put(results, at.rates, ws_.mu);
     trace_.output(find_largest(ws_.mu), results, at.largest_rate);
@@ -166,19 +167,27 @@ class StepCode<Space>::Tracer {
     return MachineCode(trace_, OperationOrder::recorded, lanes);
   }
 
-  // λ after one step of refine_distribution, and the numbers that say whether one was enough.
+  // λ after one step of refine_distribution, the numbers that say whether one was enough, and the reactions.
   void put_refined() {
     const Layout& at = code_.layout_;
     const auto [size2, whole2] = calc_refinement(topology_, parameters_, ws_);
-    for (int r = 0; r < topology_.n_rows; ++r) {
-      trace_.output(ws_.lambda[r] + ws_.mu[r], results, at.refined + r);
-    }
+    std::vector<Traced> refined;
+    for (int r = 0; r < topology_.n_rows; ++r) refined.push_back(ws_.lambda[r] + ws_.mu[r]);
+    put(results, at.refined, refined);
     trace_.output(size2, results, at.refined_by);
     trace_.output(whole2, results, at.refined_of);
+    for (int k = 0; k < topology_.n_joints; ++k) {
+      const Wrench<Traced, Space> wrench =
+          calc_reaction(topology_, parameters_, ws_, refined.data(), k);
+      Traced numbers[Space::n_u];
+      wrench.force.store(numbers);
+      wrench.moment.store(numbers + Space::dimension);
+      put(results, at.reactions + Space::n_u * k, numbers);
+    }
   }
 
-  // EnergyBalance::climb of one component, up to where the joints are to be closed at the new place
-  MachineCode climb(int lanes) {
+  // EnergyBalance::shift of one component, up to where the joints are to be closed at the new place
+  MachineCode shift(int lanes) {
     const Layout& at = code_.layout_;
     const int n = topology_.n_bodies;
     get(factor, at.values, ws_.values);
@@ -197,15 +206,15 @@ class StepCode<Space>::Tracer {
     // along it, no body by more than the tolerance of the local error
     const Traced deficit = trace_.input(differing, at.start_energy) + z_[topology_.layout.work(0)] -
                            potential - kinetic;
-    Traced f = calc_climb(deficit, kinetic, trace_.input(differing, at.step), norm2);
-    const Traced limit = trace_.input(differing, at.climb_limit);
-    climb_along(topology_, scales(), limit, &f, a.data(), z_.data());
+    Traced f = calc_shift_factor(deficit, kinetic, trace_.input(differing, at.step), norm2);
+    const Traced limit = trace_.input(differing, at.shift_limit);
+    shift_along(topology_, scales(), limit, &f, a.data(), z_.data());
     std::vector<Traced> reach(1);
     calc_reach<Space>(topology_, z_.data(), reach.data());
     put(results, at.reach, reach);
     put(results, at.moved, z_.data(), Space::n_y * n);
-    trace_.output(norm2, results, at.climb_norm2);
-    trace_.output(f, results, at.climb);
+    trace_.output(norm2, results, at.shift_norm2);
+    trace_.output(f, results, at.shift);
     return MachineCode(trace_, OperationOrder::recorded, lanes);
   }
 
@@ -268,7 +277,7 @@ class StepCode<Space>::Tracer {
     std::vector<Traced> steepness(n);
     std::vector<Twist<Traced, Space>> a(topology_.n_bodies), u(topology_.n_bodies);
     calc_energies(topology_, parameters_, ws_, kinetic.data(), potential.data());
-    // uᵀ∇U and ‖M⁻¹∇U‖²: whether it may have to climb
+    // uᵀ∇U and ‖M⁻¹∇U‖²: whether it may have to be shifted
     calc_steepest_ascent(topology_, parameters_, ws_, a.data());
     calc_mass_norms(topology_, parameters_, a.data(), steepness.data());
     for (int b = 0; b < topology_.n_bodies; ++b) {

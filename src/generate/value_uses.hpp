@@ -32,10 +32,10 @@ class ValueUses {
   }
 
   struct Place {
-    int reg = -1;           // or −1
-    int slot = -1;          // on the stack, or −1
-    int constant = -1;      // among the constants, or −1
-    int next = 0, end = 0;  // its uses that are still to come, in uses_
+    int reg = -1;       // or −1
+    int slot = -1;      // on the stack, or −1
+    int constant = -1;  // among the constants, or −1
+    int next = never;   // position in the order where it is used next
     int first_output = -1, n_outputs = 0;
   };
 
@@ -44,21 +44,21 @@ class ValueUses {
            nodes_[node].operation != Operation::input;
   }
 
-  // Where each value is used.
+  // Where each value is used first, and where the operands of each operation are used next after it.
   void find_uses(const Tape& tape) {
-    int list[3], n_uses = 0;
-    for (const int n : order_) {
-      for (int k = operands(nodes_[n], list); k-- > 0; ++n_uses) ++places_[list[k]].end;
-    }
-    int begin = 0;
-    for (Place& place : places_) {
-      const int count = place.end;
-      place.next = place.end = begin;
-      begin += count;
-    }
-    uses_.resize(n_uses);
-    for (int p = 0; p < static_cast<int>(order_.size()); ++p) {
-      for (int k = operands(nodes_[order_[p]], list); k-- > 0;) uses_[places_[list[k]].end++] = p;
+    later_.resize(order_.size());
+    for (int p = static_cast<int>(order_.size()); p-- > 0;) {
+      const Tape::Node& node = nodes_[order_[p]];
+      const auto use = [&](int operand, int& later) {
+        if (operand < 0) return;
+        int& next = places_[operand].next;
+        later = next;
+        next = p;
+      };
+      Later& later = later_[p];
+      use(node.a, later.a);
+      if (node.b != node.a) use(node.b, later.b);
+      if (node.c != node.a && node.c != node.b) use(node.c, later.c);
     }
     outputs_ = tape.outputs;
     std::stable_sort(outputs_.begin(), outputs_.end(),
@@ -69,18 +69,26 @@ class ValueUses {
     }
   }
 
-  int next_use(int node) {
-    Place& place = places_[node];
-    while (place.next != place.end && uses_[place.next] <= position_) ++place.next;
-    return place.next == place.end ? never : uses_[place.next];
+  // The operation at this position is being written: it no longer counts as a use of its operands.
+  void pass_uses(const Tape::Node& node, int position) {
+    const Later& later = later_[position];
+    if (node.a >= 0) places_[node.a].next = later.a;
+    if (node.b >= 0 && node.b != node.a) places_[node.b].next = later.b;
+    if (node.c >= 0 && node.c != node.a && node.c != node.b) places_[node.c].next = later.c;
   }
+
+  int next_use(int node) const { return places_[node].next; }
 
   const std::vector<Tape::Node>& nodes_;
   const std::vector<int>& order_;  // of the nodes that are computed
   std::vector<Place> places_;
   std::vector<Tape::Output> outputs_;
-  std::vector<int> uses_;  // positions in the order, by node
-  int position_ = 0;
+
+ private:
+  struct Later {
+    int a = never, b = never, c = never;
+  };
+  std::vector<Later> later_;  // by position in the order
 };
 
 }  // namespace trammel

@@ -17,6 +17,7 @@
 
 #include "integrate/step.hpp"
 #include "integrate/step_control.hpp"
+#include "math/complex.hpp"
 
 namespace trammel {
 
@@ -81,6 +82,35 @@ concept Relaxes = requires(P& p, const P& c, double h, const double* z, double* 
   { p.find_relaxation(z, z, z, h, scratch) } -> std::convertible_to<double>;
 };
 
+// The problem has the linear algebra of implicit methods. The first n_unknowns() numbers of z are unknowns of
+// Newton's method; the rate of the others depends on those, and nothing depends on them.
+//   prepare_factors(n)          memory for factors of I − s ∂ż/∂z, one with a real and n with complex s;
+//                               before the first step: may allocate and throw
+//   linearise(t, z)             ∂ż/∂z, or what is stiff of it; false: it cannot be evaluated
+//   is_linearised()             false: it has to be done again, whatever its age
+//   factor(k, s)                with shift k; 0 is the real one and comes first; false: singular
+//   solve(b), solve(k, re, im)  b → (I − s ∂ż/∂z)⁻¹ b with the real, with complex shift k > 0
+//   turn_to(z, x)               an increment x at the state z, to the coordinates in which solve expects it
+//   turn_from(z, x)             and back
+template <class P>
+concept Linearises = requires(P& p, const P& c, double t, const double* z, double* x) {
+  { c.n_unknowns() } -> std::convertible_to<int>;
+  p.prepare_factors(1);
+  { p.linearise(t, z) } -> std::same_as<bool>;
+  { p.is_linearised() } -> std::same_as<bool>;
+  { p.factor(1, Complex()) } -> std::same_as<bool>;
+  p.solve(x);
+  p.solve(1, x, x);
+  c.turn_to(z, x);
+  c.turn_from(z, x);
+};
+
+// Steps from z may be no longer than calc_longest_step(z), whatever their error.
+template <class P>
+concept BoundsSteps = requires(const P& c, const double* z) {
+  { c.calc_longest_step(z) } -> std::convertible_to<double>;
+};
+
 // After a jump of the state the problem takes it as a new start: start(z, rate, t) evaluates ż there.
 template <class P>
 concept StartsAnew = requires(P& p, double t, double* z, double* rate) {
@@ -90,7 +120,7 @@ concept StartsAnew = requires(P& p, double t, double* z, double* rate) {
 // ---- observers
 
 // on_step(report)       after each attempt; false: the run ends here
-// next_output()         the next output time, ∞ if there is none; asked again after on_step and on_output
+// next_output()         the next output time, ∞ if there is none; called again after on_step and on_output
 // on_output(t, h, z)    z at that time, within or at the end of a step of size h; z may be moved
 template <class O>
 concept Observer = requires(O& o, const O& c, const StepReport& report, double t, double h,
@@ -100,7 +130,7 @@ concept Observer = requires(O& o, const O& c, const StepReport& report, double t
   o.on_output(t, h, z);
 };
 
-// is_stopped() is asked after each output point; true: the run ends there.
+// is_stopped() is called after each output point; true: the run ends there.
 template <class O>
 concept StopsAtOutput = requires(const O& c) {
   { c.is_stopped() } -> std::convertible_to<bool>;
@@ -121,7 +151,7 @@ concept DenseOutput = requires(const D& c, double theta, double* z) {
   c.calc(theta, z);
 };
 
-// dimension(), law()       length of z; how errors depend on the step, asked after each attempt: a
+// dimension(), law()       length of z; how errors depend on the step, read after each attempt: a
 //                          stepper may change its order
 // start(z, rate)           a run begins at z with ż = rate
 // restart(t, z)            z is another state than that where the last step ended: forgets everything and

@@ -21,12 +21,15 @@ double estimate_first_step(P& problem, int order, double t, double t_end, const 
   const double longest = t_end - t;
   const double d0 = problem.calc_state_norm(z);
   const double d1 = problem.calc_error_norm(z, z, rate);
+  // ‖ż‖ h₀ = 0.01 ‖z‖
   double h0 = d1 > 0.0 ? std::min(0.01 * d0 / d1, longest) : 1e-3 * longest;
   for (int attempt = 0; attempt < 20; ++attempt, h0 *= 0.1) {
+    // an Euler step; ‖z̈‖ from the slopes at both ends
     for (int i = 0; i < n; ++i) scratch[i] = z[i] + h0 * rate[i];
     if (!problem.calc_derivative(t + h0, scratch, next_rate)) continue;
     for (int i = 0; i < n; ++i) scratch[i] = (next_rate[i] - rate[i]) / h0;
     const double d2 = problem.calc_error_norm(z, z, scratch);
+    // max(‖ż‖, ‖z̈‖) h₁^q = 0.01
     const double steepest = std::max(d1, d2);
     const double h1 = steepest > 0.0 ? power(0.01 / steepest, 1.0 / order) : longest;
     return std::min({100.0 * h0, h1, longest});

@@ -60,6 +60,7 @@ class Loop {
   bool choose_step() {
     if (!is_running_ || !(t_ < t_end_)) return false;
     if (const auto stop = limits_.count_attempt(t_, t_end_, h_)) return end_run(*stop);
+    // a step that comes within 1 % of its size of a break, or of t_end, ends there
     wanted_ = h_;
     const double goal = find_goal();
     reaches_goal_ = t_ + 1.01 * h_ >= goal;
@@ -74,6 +75,7 @@ class Loop {
     const bool accepted = made.evaluated && (made.error <= 1.0 || is_fixed());
     const bool goes_on =
         observer_.on_step({t_, made.t_end, made.h, made.error, accepted, made.z_end});
+    // output points lie within the step: they are written before z moves on
     if (!accepted) {
       stepper_.reject(made);
     } else if (write_outputs(made)) {
@@ -122,6 +124,7 @@ class Loop {
       h_ = settings_.fixed_step;
       return;
     }
+    // the size from the error of this step; a quarter where it could not be evaluated
     h_ = accepted         ? control_.after_accepted(stepper_.law(), h_, made.error)
          : made.evaluated ? control_.after_rejected(stepper_.law(), h_, made.error)
                           : control_.after_failure(h_);
@@ -140,6 +143,7 @@ class Loop {
 
   void restart_where_state_jumps() {
     if constexpr (ChangesState<O>) {
+      // an event: slopes and errors of earlier steps are of another motion
       if (!observer_.change_state(t_, z_)) return;
       if (!stepper_.restart(t_, z_)) {
         end_run(Stop::step_too_small);
@@ -153,6 +157,7 @@ class Loop {
   // Output points up to the end of the step; false: the observer stopped the run at one, which is in z_.
   bool write_outputs(const Attempt& made) {
     double at = observer_.next_output();
+    // points within the step from dense output, a point at its end as it is
     if (at < made.t_end) stepper_.prepare_dense(t_, made, z_);
     for (; at <= made.t_end; at = observer_.next_output()) {
       double* const z = z_output_.data();
@@ -182,7 +187,7 @@ class Loop {
   double t_ = 0.0, t_end_ = 0.0;
   double h_ = 0.0;             // size of the next step
   double wanted_ = 0.0;        // before it was shortened to end at a goal
-  bool reaches_goal_ = false;  // the step in hand ends at t_end or at a break
+  bool reaches_goal_ = false;  // the current step ends at t_end or at a break
   Step step_{};
   bool is_running_ = true;
   Stop stop_ = Stop::finished;

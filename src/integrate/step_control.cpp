@@ -32,16 +32,17 @@ double StepController::after_accepted(const StepLaw& law, double h, double err) 
   const double beta = pi_ ? law.pi_beta : 0.0;
   const double e = std::max(err, smallest_error);
   double factor = safety * power(e, -(law.exponent - 0.75 * beta));
-  if (beta > 0.0) {
+  if (pi_) {
     if (law.exponent != last_exponent_) last_error_ = smallest_last_error, last_step_ = 0.0;
-    factor *= power(last_error_, beta);
+    if (beta > 0.0) factor *= power(last_error_, beta);
     if (last_step_ > 0.0) {
       const double predicted = power(last_error_ / (e * e), law.exponent);
       factor = std::min(factor, safety * h / last_step_ * predicted);
     }
   }
   const double grow = max_growth_ > 0.0 ? max_growth_ : law.grow;
-  factor = std::clamp(factor, law.shrink, last_rejected_ ? 1.0 : grow);
+  factor = std::clamp(factor, law.shrink, std::max(law.shrink, last_rejected_ ? 1.0 : grow));
+  if (factor > 1.0 && factor <= law.keep) factor = 1.0;
   last_error_ = std::max(err, smallest_last_error);
   last_step_ = h;
   last_exponent_ = law.exponent;

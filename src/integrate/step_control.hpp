@@ -11,7 +11,7 @@
 // clamped to [shrink, grow]; no growth right after a rejection. The prediction (Gustafsson)
 // supposes that err/h^q goes on to change by the factor of the last two steps: a mechanism that
 // runs into a whip has its steps shortened before they fail. On the quadrangle that saves 9 to 14 %
-// of the evaluations at equal error (docs/method.md, section 12).
+// of the evaluations at equal error (docs/studies/integrators.md).
 #pragma once
 
 namespace trammel {
@@ -21,8 +21,9 @@ namespace trammel {
 struct StepLaw {
   double exponent;      // 1/q: the error is O(h^q)
   double shrink, grow;  // of one step to the next
-  double pi_beta;       // β of the PI controller
+  double pi_beta;       // β of the PI controller; 0: the prediction alone
   double safety = 1.0;  // a further factor, as after many iterations of an implicit method
+  double keep = 1.0;    // growth up to this is not worth new factors: the step stays as it is
 };
 
 class StepController {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
-//
+// Judging pivots, leaving rows out for a passage, exchanging rows of the base set.
 #include "manifold/active_rows.hpp"
 
 #include <algorithm>
@@ -47,6 +47,7 @@ void ActiveRows<Space>::start(const RankReport& rank, Workspace<double, Space>& 
     reference_z_ = rank.reference;
     reference_ws_ = std::make_unique<Workspace<double, Space>>(system_.topology);
   }
+  // redundant rows that contradict each other are open by what the model allows
   open_limit_ = largest_opening;
   for (const DependentRow& row : rank.dependent) {
     if (row.mismatch > agreed_opening * system_.row_size[row.row] || row.angle > agreed_angle) {
@@ -62,6 +63,7 @@ void ActiveRows<Space>::start(const RankReport& rank, Workspace<double, Space>& 
     for (const DependentRow& row : rank.dependent) base.left_out.push_back(row.row);
   }
   if (!rank.dependent.empty()) {
+    // the scale of each row for exchanges: √S_rr at the reference
     std::fill(ws.mask.begin(), ws.mask.end(), 1.0);
     calc_positions(system_.topology, rank.reference.data(), ws);
     calc_rows(system_.topology, system_.parameters, ws);
@@ -72,8 +74,8 @@ void ActiveRows<Space>::start(const RankReport& rank, Workspace<double, Space>& 
     seen_pivot_.resize(n);
   }
   calc_reference(rank.reference.data(), false, ws, bases_.front());
-  for (Choice* choice : {&step_, &choice_, &output_}) choice->bridged.reserve(n);
-  bridges_.reserve(most_recorded);
+  for (Choice* choice : {&step_, &choice_, &output_}) choice->dropped.reserve(n);
+  passages_.reserve(most_recorded);
 }
 
 template <class Space>
@@ -128,18 +130,21 @@ int ActiveRows<Space>::find_largest_share(Workspace<double, Space>& ws, int row,
                                           double& pivot) const {
   LargeVector<double>& v = ws.mu;
   std::fill(v.begin(), v.end(), 0.0);
+  // v = L⁻ᵀ e_r: vᵀ S v = D_r
   v[row] = 1.0;
   solve_transposed(system_.topology.program, ws.factor(), v.data());
   double largest = 0.0;
   int k = row;
   for (int r = 0; r < system_.topology.n_rows; ++r) {
     if (ws.mask[r] != 1.0) continue;
+    // v_r² S_rr: rows scaled to unit length
     const double share = v[r] * v[r] * base_of(choice_).size[r];
     if (share > largest) {
       largest = share;
       k = r;
     }
   }
+  // D_r / (v_k² S_kk): what would be left of k after all others
   pivot = ws.pivot[row] / largest;
   return k;
 }
@@ -148,15 +153,15 @@ template <class Space>
 void ActiveRows<Space>::reset() {
   point_base_ = step_.base;
   // most points: nothing was ever chosen
-  if (choice_.bridged.empty() && choice_.base == step_.base) return;
+  if (choice_.dropped.empty() && choice_.base == step_.base) return;
   choice_.base = step_.base;
-  choice_.bridged.clear();
+  choice_.dropped.clear();
   choice_.exchanged = false;
 }
 
 template <class Space>
 void ActiveRows<Space>::choose(Workspace<double, Space>& ws) {
-  choice_.bridged.clear();
+  choice_.dropped.clear();
   while (true) {
     // of the rows that still take part
     Smallest smallest{std::numeric_limits<double>::max(), -1};
@@ -168,9 +173,11 @@ void ActiveRows<Space>::choose(Workspace<double, Space>& ws) {
     if (smallest.row < 0 || is_sound(smallest)) break;
     double pivot = 0.0;
     const int k = find_largest_share(ws, smallest.row, pivot);
-    if (pivot >= bridge_below * base_of(choice_).smallest_reference) break;
+    // the rest determines k well enough: nothing to leave out
+    if (pivot >= drop_below * base_of(choice_).smallest_reference) break;
+    // S without row k
     ws.mask[k] = row_left_out;
-    choice_.bridged.push_back(k);
+    choice_.dropped.push_back(k);
     factor(ws);
   }
 }
@@ -219,6 +226,7 @@ bool ActiveRows<Space>::improve(Workspace<double, Space>& ws) {
   waits_ = base == nullptr && is_sure && exchange_->largest() < small_coefficient ? 1 : 0;
   if (waits_ > 0) std::copy(ws.pivot.begin(), ws.pivot.end(), seen_pivot_.begin());
   if (base == nullptr) return false;
+  // the pivots of the new set are judged by its own at the reference point
   calc_reference(reference_z_.data(), true, *reference_ws_, *base);
   return true;
 }
@@ -228,6 +236,7 @@ int ActiveRows<Space>::find_open_row(const Workspace<double, Space>& ws) const {
   double largest = open_limit_;
   int open = -1;
   for (int r = 0; r < system_.topology.n_rows; ++r) {
+    // not ≤: a row that is not a number is open
     const double opening = std::abs(ws.g[r]) / system_.row_size[r];
     if (!(opening <= largest)) {
       largest = opening;
@@ -242,9 +251,9 @@ int ActiveRows<Space>::find_parting_row(const Workspace<double, Space>& ws,
                                         const double* rates) const {
   double speed = least_speed;  // the largest of |Ω| and |v|/L
   for (int b = 0; b < system_.topology.n_bodies; ++b) {
-    const auto& of = ws.pose[b];
-    speed = std::max({speed, std::sqrt(dot(of.Omega, of.Omega)),
-                      std::sqrt(dot(of.v, of.v)) / system_.length[b]});
+    const auto& pose = ws.pose[b];
+    speed = std::max({speed, std::sqrt(dot(pose.Omega, pose.Omega)),
+                      std::sqrt(dot(pose.v, pose.v)) / system_.length[b]});
   }
   double largest = openings_per_radian * open_limit_ * speed;
   int parting = -1;
@@ -260,15 +269,16 @@ int ActiveRows<Space>::find_parting_row(const Workspace<double, Space>& ws,
 
 template <class Space>
 bool ActiveRows<Space>::accept(double t) {
-  if (choice_.bridged.empty() && step_.bridged.empty() && !choice_.exchanged) return false;
-  const int n_bridged = static_cast<int>(choice_.bridged.size());
-  if (n_bridged > 0 && step_.bridged.empty()) {
-    ++n_bridges_;
-    if (bridges_.size() < most_recorded) {
-      bridges_.push_back({t, choice_.bridged.front(), n_bridged});
+  if (choice_.dropped.empty() && step_.dropped.empty() && !choice_.exchanged) return false;
+  const int n_dropped = static_cast<int>(choice_.dropped.size());
+  // a passage begins, or goes on
+  if (n_dropped > 0 && step_.dropped.empty()) {
+    ++n_passages_;
+    if (passages_.size() < most_recorded) {
+      passages_.push_back({t, choice_.dropped.front(), n_dropped});
     }
-  } else if (n_bridged > 0 && bridges_.size() == static_cast<std::size_t>(n_bridges_)) {
-    bridges_.back().n_rows = std::max(bridges_.back().n_rows, n_bridged);
+  } else if (n_dropped > 0 && passages_.size() == static_cast<std::size_t>(n_passages_)) {
+    passages_.back().n_rows = std::max(passages_.back().n_rows, n_dropped);
   }
   if (choice_.exchanged) ++n_exchanges_;
   choice_.exchanged = false;

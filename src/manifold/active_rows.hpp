@@ -20,8 +20,8 @@
 //
 // and the row with the largest share in it is left out of the next step, if its own pivot after
 // all others, D_r / v_k², is below 10⁻⁷ of the smallest reference (rows scaled to unit diagonal).
-// This is a *bridge*. At the end of that step all rows of K are considered again; those that come
-// back are closed, and the change of the velocities which that takes says how good the bridge was.
+// This is a *passage*. At the end of that step all rows of K are considered again; those that come
+// back are closed, and the change of the velocities which that takes says how good the passage was.
 #pragma once
 
 #include <memory>
@@ -36,7 +36,7 @@
 namespace trammel {
 
 // A singular position passed by leaving out a row.
-struct Bridge {
+struct Passage {
   double t;    // s, when it began
   int row;     // the first row left out
   int n_rows;  // how many in all
@@ -50,7 +50,7 @@ class ActiveRows {
   // Takes over the base set; ws is scratch. Allocates.
   void start(const RankReport& rank, Workspace<double, Space>& ws);
 
-  // ---- asked at points of M; ws has their rows
+  // ---- queries at points of M; ws has their rows
 
   // The smallest pivot of the factor in ws, relative to its reference. Needs a factor with the base
   // set.
@@ -64,7 +64,7 @@ class ActiveRows {
   Smallest find_smallest(const double* pivot) const;
   static bool is_sound(const Smallest& smallest) { return smallest.ratio >= look_below; }
 
-  // Before anything is decided at a point: the choice is the base set of the step in hand.
+  // Before anything is decided at a point: the choice is the base set of the current step.
   void reset();
 
   // Exchanges rows of the base set for rows left out while that makes it clearly better conditioned.
@@ -102,30 +102,30 @@ class ActiveRows {
   }
   void end_output() { std::swap(choice_, output_); }
 
-  // The rows of the step in hand, and all rows of the base set.
+  // The rows of the current step, and all rows of the base set.
   void use_step_rows(Workspace<double, Space>& ws) const {
     use_base_rows(ws);
-    for (const int r : step_.bridged) ws.mask[r] = row_left_out;
+    for (const int r : step_.dropped) ws.mask[r] = row_left_out;
   }
   void use_base_rows(Workspace<double, Space>& ws) const { ws.mask = base_of(step_).mask; }
   const std::vector<int>& step_left_out() const { return base_of(step_).left_out; }
-  bool is_bridge() const { return !step_.bridged.empty(); }  // the step in hand
-  bool has_all_rows() const { return base_of(step_).left_out.empty() && !is_bridge(); }
-  bool will_be_bridge() const { return !choice_.bridged.empty(); }  // what choose decided
-  bool came_back() const { return choice_.bridged.size() < step_.bridged.size(); }
+  bool is_passage() const { return !step_.dropped.empty(); }  // the current step
+  bool has_all_rows() const { return base_of(step_).left_out.empty() && !is_passage(); }
+  bool will_be_passage() const { return !choice_.dropped.empty(); }  // what choose decided
+  bool came_back() const { return choice_.dropped.size() < step_.dropped.size(); }
 
   // The step was accepted: what was chosen at its end is the choice of the next. true: other rows than
   // those of the step so far.
   bool accept(double t);
 
-  const std::vector<Bridge>& bridges() const { return bridges_; }
-  int n_bridges() const { return n_bridges_; }
+  const std::vector<Passage>& passages() const { return passages_; }
+  int n_passages() const { return n_passages_; }
   int n_exchanges() const { return n_exchanges_; }
   // Rows outside the base set of the last point that was considered.
   const std::vector<int>& left_out() const { return bases_[point_base_].left_out; }
 
-  static constexpr double bridge_below = 1e-7;  // of the smallest reference pivot
-  static constexpr double look_below = 100.0 * bridge_below;
+  static constexpr double drop_below = 1e-7;  // of the smallest reference pivot
+  static constexpr double look_below = 100.0 * drop_below;
 
  private:
   struct Base {
@@ -137,7 +137,7 @@ class ActiveRows {
   };
   struct Choice {
     int base = 0;              // which of bases_
-    std::vector<int> bridged;  // rows of it that are left out for the step
+    std::vector<int> dropped;  // rows of it that are left out for the step
     bool exchanged = false;    // the base is not that of the step before
   };
 
@@ -160,8 +160,8 @@ class ActiveRows {
   LargeVector<double> seen_pivot_;                // [rows] at the last look, where it is to wait
   double open_limit_ = 0.0;                       // |g|/size by which a row may be open
   double least_opening_ = 0.0;                    // m or unit-free, the smallest of these limits
-  std::vector<Bridge> bridges_;                   // the first thousand
-  int n_bridges_ = 0;
+  std::vector<Passage> passages_;                 // the first thousand
+  int n_passages_ = 0;
   int n_exchanges_ = 0;
 };
 

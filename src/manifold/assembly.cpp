@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
-//
+// Levenberg–Marquardt from the drawn positions, Newton to rounding, then the velocities.
 #include "manifold/assembly.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ constexpr double coordinate_tolerance = 1e-12;
 // The damped steps have done their work when every row is closed to this part of its size.
 constexpr double nearly_closed = 1e-8;
 constexpr int max_iterations = 200;
-// No body turns further, or moves further in parts of the mechanism's length, in one step: the way
+// No body turns further, or moves further relative to the mechanism's length, in one step: the way
 // to the nearest closed position stays on the side it started from.
 constexpr double longest_step = 0.3;
 constexpr double first_damping = 1e-3;
@@ -57,13 +57,16 @@ class Assembler {
     result.z = system_.initial;
     Assembly& report = result.report;
     report.residual_before = evaluate(result.z).value;
+    // near M with all rows; there the rank is that of the mechanism
     close_roughly(result);
+    // to rounding with the independent rows
     result.rank = find_rank(system_, result.z.data());
     ws_.mask = result.rank.mask;
     close_to_rounding(result);
     find_mismatches(result.rank);
     evaluate(result.z);
     const LargestRow after = find_worst_row();
+    // redundant rows included
     report.residual_after = after.value;
     if (after.row >= 0) report.worst_row = make_row_name(system_, after.row);
     report.converged = is_closed(result.z);
@@ -147,8 +150,9 @@ class Assembler {
     return residual;
   }
 
-  // w ← A⁻¹ Jᵀ S⁻¹ g with the factor in ws; its size: radians, or parts of the length
+  // w ← A⁻¹ Jᵀ S⁻¹ g with the factor in ws; its size: radians, or relative to the length
   double calc_step(LargeVector<Twist<double, Space>>& w) {
+    // S μ = g, w = A⁻¹ Jᵀ μ
     std::copy(ws_.g.begin(), ws_.g.end(), ws_.mu.begin());
     solve(topology_.program, ws_.factor(), ws_.mu.data());
     calc_mass_step(topology_, metric_, ws_, ws_.mu.data());
@@ -181,6 +185,7 @@ class Assembler {
     int stalled = 0;
     while (residual.largest > nearly_closed && result.report.iterations < max_iterations) {
       evaluate(result.z);
+      // S + μ diag(size²): short steps where rows depend on each other
       calc_damped_factor(topology_, metric_, ws_, mu, system_.row_scale.data());
       const double size = calc_step(w);
       trial = result.z;
@@ -188,6 +193,7 @@ class Assembler {
       evaluate(trial);
       const Residual reached = calc_residual(false);
       ++result.report.iterations;
+      // accepted: less damping; else more
       if (reached.sum < residual.sum) {
         stalled = reached.sum > 0.999 * residual.sum ? stalled + 1 : 0;
         result.z.swap(trial);
@@ -211,6 +217,7 @@ class Assembler {
     for (int iteration = 0; iteration < 20 && residual.largest > 0.0; ++iteration) {
       calc_factor(topology_, metric_, ws_, assembly_drop_tolerance);
       const double size = calc_step(w);
+      // a Newton step this long does not lead closer
       if (!(size < longest_step)) return;
       trial = result.z;
       move(trial, w, 1.0);
@@ -288,6 +295,7 @@ class Assembler {
     if (!plain && !copy) copy = std::make_unique<SystemIn<Space>>(system_);
     if (!plain) weigh(copy->parameters);
     const SystemIn<Space>& weighted = copy ? *copy : system_;
+    // u ← u − M⁻¹ Jᵀ S⁻¹ (J u + g_t), M⁻¹ times the mobility where bodies hold theirs
     calc_factor(topology_, weighted.parameters, ws_, assembly_drop_tolerance);
     const std::vector<double> given = result.z;
     result.report.velocity_residual_before =

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
-//
+// v from one back-substitution with the factor of S, then its largest share.
 #include "manifold/blocked_row.hpp"
 
 #include <algorithm>
@@ -14,6 +14,7 @@ template <class Space>
 int find_blocked_row(const SystemIn<Space>& system, Workspace<double, Space>& ws) {
   constexpr double least_share = 1e-6;  // of squares
   const Topology& topology = system.topology;
+  // the smallest pivot, relative to the diagonal of its row
   int row = -1;
   double smallest = row_left_out;
   for (int r = 0; r < topology.n_rows; ++r) {
@@ -24,10 +25,12 @@ int find_blocked_row(const SystemIn<Space>& system, Workspace<double, Space>& ws
     }
   }
   if (row < 0) return row;
+  // v = L⁻ᵀ e_r: vᵀ S v = D_r
   LargeVector<double>& v = ws.mu;
   std::fill(v.begin(), v.end(), 0.0);
   v[row] = 1.0;
   solve_transposed(topology.program, ws.factor(), v.data());
+  // of each row in the combination, rows scaled to unit length
   const auto share = [&](int r) { return ws.mask[r] == 1.0 ? v[r] * v[r] * ws.diagonal[r] : 0.0; };
   double all = 0.0, largest = 0.0;
   for (int r = 0; r < topology.n_rows; ++r) {
@@ -38,6 +41,7 @@ int find_blocked_row(const SystemIn<Space>& system, Workspace<double, Space>& ws
     }
   }
   largest = least_share * all;
+  // a driver, if one takes part at all
   for (const DriverTopology& driver : topology.drivers) {
     const int r = topology.coordinate_rows[driver.coordinate_row].row;
     if (share(r) > largest) {

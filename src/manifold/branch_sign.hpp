@@ -22,7 +22,7 @@ class BranchSign {
   // the point before. false too where it cannot be compared: other rows are kept, or J is large.
   bool changes(Workspace<double, Space>& ws);
 
-  // The point that was asked for last is the one before from now on.
+  // The point of the last call becomes the one to compare with.
   void accept() {
     sign_ = asked_sign_;
     mask_.swap(asked_mask_);

@@ -5,8 +5,8 @@
 // two results of a step is an estimate of its error, of lower order but of about the right
 // direction:
 //
-//   d = P e_u                               within ker J, without the motions that carry held
-//   momenta ½⟨d,d⟩ σ² + ⟨u,d⟩ σ = ΔE                T(u + σd) = T(u) + ΔE, in the mass metric
+//   d = P e_u                        within ker J, without motions that carry enforced momenta
+//   ½⟨d,d⟩ σ² + ⟨u,d⟩ σ = ΔE         T(u + σd) = T(u) + ΔE, in the mass metric
 //
 // The root next to 0 is taken. Nothing is done where d is too far from the direction of u,
 // |cos(u,d)| < 0.3: it would take a large change to move the energy a little. For a free component
@@ -26,7 +26,7 @@ namespace trammel {
 
 namespace {
 
-constexpr double smallest_cosine = 0.3;  // from measurements, docs/invariants.md
+constexpr double smallest_cosine = 0.3;  // from measurements, docs/studies/invariants.md
 
 template <class Vector>
 double length_of(const Vector& v) {
@@ -50,6 +50,7 @@ int EnergyBalance<Space>::follow(const double* difference, const Tolerance& tole
   for (int b = 0; b < topology.n_bodies; ++b) {
     relative_[b] = {e.velocity(b), e.angular_velocity(b)};
   }
+  // d = P e_u, without conserved momenta
   if (topology.n_rows > 0) project_twists(topology, system_.parameters, ws, relative_.data());
   momenta_.remove_carried(ws, relative_.data());
   momenta_.calc_translation_energy(ws, translation_);
@@ -67,6 +68,7 @@ int EnergyBalance<Space>::follow(const double* difference, const Tolerance& tole
     const auto limit = [&](const auto& velocity, const auto& change) {
       const double size = length_of(change);
       if (size == 0.0) return;
+      // |σ d| ≤ atol + rtol |u|
       const double allowed = tolerance.atol + tolerance.rtol * length_of(velocity);
       factor_[c] = std::min(factor_[c], allowed / size);
     };
@@ -76,11 +78,14 @@ int EnergyBalance<Space>::follow(const double* difference, const Tolerance& tole
   int corrected = 0;
   for (int c = 0; c < topology.n_components(); ++c) {
     const double a = norm2_[c], b = product_[c], lacking = deficit(z, c);
+    // ⟨u,d⟩² + 2⟨d,d⟩ ΔE: negative where no σ gives that energy
     const double under = b * b + 2.0 * a * lacking;
     const double without_translation = kinetic_[c] - translation_[c];
+    // |cos(u, d)|, with u relative to the motion of the centre of mass
     const bool steep =
         std::abs(b) > smallest_cosine * std::sqrt(2.0 * std::max(0.0, without_translation) * a);
     const bool possible = can_hold(c) && steep && under >= 0.0;
+    // the root next to 0, without cancellation
     const double wanted = possible ? 2.0 * lacking / (b + std::copysign(std::sqrt(under), b)) : 0.0;
     factor_[c] = possible ? std::clamp(wanted, -factor_[c], factor_[c]) : 0.0;
     corrected += factor_[c] != 0.0;

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The energy balance E = T + U − W of each connected component: always known, held where asked.
+// The energy balance E = T + U − W of each connected component: always known, enforced on request.
 //
 //   ΔE = E(0) − E          what the state at the end of a step lacks
 //
-//   scaling    u ← u √(1 + ΔE/T). Stays in ker J. Powerless at rest.
+//   scaling    u ← u √(1 + ΔE/T). Stays in ker J. No effect at rest.
 //   combined   first the share h²‖a‖²/(2T + h²‖a‖²) of ΔE along a = P M⁻¹∇U, the steepest way up the
 //              potential within the joints (‖·‖ in the mass metric), then scaling for the rest.
 //              Where the share is below 1 % it is scaling.
@@ -13,14 +13,14 @@
 //   relaxation nothing here: the integrator changes the length of the step (relaxation.cpp).
 //
 // Rules that keep it from doing harm:
-//   · one balance per component: a mechanism never pays for the error of another;
+//   · one balance per component: errors are not moved between unconnected mechanisms;
 //   · a component that nothing ties to the ground keeps its linear and angular momentum: only its
-//     internal motion, relative to the rigid motion with the same momenta, is scaled, and it does
-//     not climb. A single free body has no internal motion: its energy is reported only;
+//     internal motion, relative to the rigid motion with the same momenta, is scaled, and its positions
+//     are not shifted. A single free body has no internal motion: its energy is reported only;
 //   · the correction of any body's velocity stays within the tolerance of the local error;
-//   · held momenta come first, and the energy is corrected along motions that carry none of them
+//   · enforced momenta come first, and the energy is corrected along motions that carry none of them
 //     (momentum_balance.hpp);
-//   · a component with dampers is reported, not held; nor is one with drivers: J u = −g_t there, and
+//   · a component with dampers is monitored, not enforced; nor is one with drivers: J u = −g_t there, and
 //     scaled velocities would not meet that.
 #pragma once
 
@@ -35,7 +35,7 @@
 
 namespace trammel {
 
-// Whether the balance of a component can be held; else it is reported only. hold_dissipative: with
+// Whether the balance of a component can be enforced; else it is reported only. hold_dissipative: with
 // dampers too.
 bool can_hold_energy(const Component& component, bool hold_dissipative = false);
 
@@ -78,10 +78,10 @@ class EnergyBalance {
   };
   // false: it lacks too much, and nothing was done; corrected: how many components were.
   bool take_scaled(const ScaledEnergies& known, int& corrected);
-  // Whether `combined` may have to climb before; of one component, whether it has to, from ‖P a‖².
-  bool may_climb(double h, const ScaledEnergies& known);
-  bool has_to_climb(double h, double norm2) const { return is_worth_climbing(h, 0, norm2); }
-  static constexpr double climb_tolerance = 1e-12;  // of the joints behind it
+  // Whether `combined` may have to shift the positions before; of one component, whether it has to, from ‖P a‖².
+  bool may_shift(double h, const ScaledEnergies& known);
+  bool has_to_shift(double h, double norm2) const { return is_worth_shifting(h, 0, norm2); }
+  static constexpr double shift_tolerance = 1e-12;  // of the joints behind it
   void set_energies(const LaneNumbers& kinetic, const LaneNumbers& potential) {
     for (std::size_t c = 0; c < kinetic_.size(); ++c) {
       kinetic_[c] = kinetic[static_cast<int>(c)];
@@ -102,18 +102,18 @@ class EnergyBalance {
   double potential() const;             // J, from the system's origin
   double error(const double* z) const;  // J, E − E(0), all components
 
-  // How often hold had a balance to restore, and how often too little of the motion was free to
-  // change it without harm, so that it waited; by component and point.
+  // How often hold had a balance to restore, and how often it was postponed because too little of the
+  // motion could change it; by component and point.
   std::int64_t attempts() const { return attempts_; }
   std::int64_t waits() const { return waits_; }
 
  private:
   double work(const double* z, int component) const;
   double deficit(const double* z, int component) const;
-  bool is_worth_climbing(double h, int component, double norm2) const;
-  double bound_climb(int component, const ScaledEnergies& known) const;
-  bool may_climb(double h, Workspace<double, Space>& ws);
-  bool climb(double h, const Tolerance& tolerance, double* z, Workspace<double, Space>& ws);
+  bool is_worth_shifting(double h, int component, double norm2) const;
+  double bound_shift(int component, const ScaledEnergies& known) const;
+  bool may_shift(double h, Workspace<double, Space>& ws);
+  bool shift(double h, const Tolerance& tolerance, double* z, Workspace<double, Space>& ws);
   int find_scale(const Tolerance& tolerance, const double* z);
   int scale(const Tolerance& tolerance, double* z, Workspace<double, Space>& ws);
   int follow(const double* difference, const Tolerance& tolerance, double* z,
@@ -132,7 +132,7 @@ class EnergyBalance {
   std::vector<double> product_;                 // [components]
   std::vector<double> translation_;             // [components] J
   std::vector<double> factor_;                  // [components]
-  std::unique_ptr<double[]> saved_;  // [layout.size()] z before climbing; else not touched
+  std::unique_ptr<double[]> saved_;  // [layout.size()] z before the shift; else not touched
   std::vector<int> n_freedoms_;      // [components] where no row depends on others
   std::int64_t attempts_ = 0;
   std::int64_t waits_ = 0;

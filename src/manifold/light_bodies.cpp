@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
-//
+// Which light bodies the joints determine, and the correction of their accelerations.
 #include "manifold/light_bodies.hpp"
 
 #include <algorithm>
@@ -77,6 +77,7 @@ class KernelFinder {
 
   // coordinate: of the body, first the linear ones
   double find_part(int body, int coordinate) {
+    // e − A⁻¹ Jᵀ S⁻¹ J e with A of the coordinates that may move: the part of e in the kernel
     std::array<double, Space::n_u> unit{};
     unit[coordinate] = 1.0;
     set(body, unit);
@@ -121,8 +122,9 @@ bool has_massless(const SystemIn<Space>& system) {
 }  // namespace
 
 template <class Space>
-SettledLight<Space> settle_light_bodies(const SystemIn<Space>& system, const double* z, double t) {
-  SettledLight<Space> result;
+ResolvedLight<Space> resolve_light_bodies(const SystemIn<Space>& system, const double* z,
+                                          double t) {
+  ResolvedLight<Space> result;
   if (system.light_candidates.empty()) return result;
   const bool many = system.light_candidates.size() > most_light;
   // What has no mass is determined by joints to what has some, however light; what has some keeps it
@@ -139,6 +141,7 @@ SettledLight<Space> settle_light_bodies(const SystemIn<Space>& system, const dou
     const BodyParameters<double, Space>& body = system.parameters.bodies[b];
     LightBody<Space> light = candidate;
     bool without = false;
+    // extra mass only where all directions of its motion are determined
     for (int k = 0; k < Space::dimension && light.extra_mass > 0.0; ++k) {
       if (is_determined(b, k, body.mass)) continue;
       light.extra_mass = 0.0;
@@ -164,16 +167,17 @@ SettledLight<Space> settle_light_bodies(const SystemIn<Space>& system, const dou
 template <class Space>
 std::unique_ptr<SystemIn<Space>> make_lightened(const SystemIn<Space>& system, const double* z,
                                                 double t) {
-  SettledLight<Space> settled = settle_light_bodies(system, z, t);
-  if (settled.light.empty()) return nullptr;
+  ResolvedLight<Space> resolved = resolve_light_bodies(system, z, t);
+  if (resolved.light.empty()) return nullptr;
   auto copy = std::make_unique<SystemIn<Space>>(system);
-  copy->light = std::move(settled.light);
-  for (const LightBody<Space>& of : copy->light) {
-    BodyParameters<double, Space>& body = copy->parameters.bodies[of.body];
-    body.inverse_mass = 1.0 / (body.mass + of.extra_mass);
+  copy->light = std::move(resolved.light);
+  for (const LightBody<Space>& light : copy->light) {
+    // M̃⁻¹ = (M + ΔM)⁻¹
+    BodyParameters<double, Space>& body = copy->parameters.bodies[light.body];
+    body.inverse_mass = 1.0 / (body.mass + light.extra_mass);
     std::array<double, n_angular<Space>> moments, extra;
     body.inertia.store(moments.data());
-    of.extra_inertia.store(extra.data());
+    light.extra_inertia.store(extra.data());
     for (int k = 0; k < n_angular<Space>; ++k) moments[k] = 1.0 / (moments[k] + extra[k]);
     body.inverse_inertia = Angular<double, Space>::load(moments.data());
   }
@@ -242,6 +246,7 @@ bool LightCorrection<Space>::correct(Workspace<double, Space>& ws) {
   for (int b = 0; b < n; ++b) p_[b].linear -= system_.parameters.gravity;
   const double whole = dot_in_metric(p_, p_);
   apply(p_, r_, ws);
+  // p₀ = r₀, x = 0
   p_ = r_;
   std::fill(x_.begin(), x_.end(), Twist<double, Space>::zero());
   double rr = dot_in_metric(r_, r_);
@@ -254,11 +259,13 @@ bool LightCorrection<Space>::correct(Workspace<double, Space>& ws) {
     }
     const double curvature = dot_in_metric(p_, image_);
     if (!(curvature > 0.0)) break;
+    // α = ⟨r, r⟩/⟨p, (1 − B) p⟩; x ← x + α p, r ← r − α (1 − B) p
     const double alpha = rr / curvature;
     add(x_, alpha, p_);
     add(r_, -alpha, image_);
     const double last = rr;
     rr = dot_in_metric(r_, r_);
+    // β = ⟨r, r⟩ of the new over that of the old residual; p ← r + β p
     const double beta = rr / last;
     for (int b = 0; b < n; ++b) {
       p_[b].linear = r_[b].linear + beta * p_[b].linear;
@@ -274,6 +281,7 @@ bool LightCorrection<Space>::correct(Workspace<double, Space>& ws) {
     ws.twist[b].linear = start_[b].linear + image_[b].linear;
     ws.twist[b].angular = start_[b].angular + image_[b].angular;
   }
+  // λ = λ₀ + μ, and the power of drivers −λ J u with it
   for (int r = 0; r < system_.topology.n_rows; ++r) ws.lambda[r] += ws.mu[r];
   for (std::size_t k = 0; k < system_.topology.drivers.size(); ++k) {
     const DriverTopology& driver = system_.topology.drivers[k];
@@ -283,10 +291,11 @@ bool LightCorrection<Space>::correct(Workspace<double, Space>& ws) {
   return true;
 }
 
-template struct SettledLight<Spatial>;
-template struct SettledLight<Planar>;
-template SettledLight<Spatial> settle_light_bodies(const SystemIn<Spatial>&, const double*, double);
-template SettledLight<Planar> settle_light_bodies(const SystemIn<Planar>&, const double*, double);
+template struct ResolvedLight<Spatial>;
+template struct ResolvedLight<Planar>;
+template ResolvedLight<Spatial> resolve_light_bodies(const SystemIn<Spatial>&, const double*,
+                                                     double);
+template ResolvedLight<Planar> resolve_light_bodies(const SystemIn<Planar>&, const double*, double);
 template std::unique_ptr<SystemIn<Spatial>> make_lightened(const SystemIn<Spatial>&, const double*,
                                                            double);
 template std::unique_ptr<SystemIn<Planar>> make_lightened(const SystemIn<Planar>&, const double*,

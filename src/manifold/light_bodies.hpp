@@ -25,7 +25,7 @@
 namespace trammel {
 
 template <class Space>
-struct SettledLight {
+struct ResolvedLight {
   std::vector<LightBody<Space>> light;  // those whose motion the joints determine
   std::vector<int> undetermined;        // bodies without mass or moment of inertia that are not
 };
@@ -34,7 +34,7 @@ struct SettledLight {
 // have no part in the kernel of their columns of J. For coordinates without mass or moment of inertia
 // that is the kernel of the columns of all such coordinates, for others that of all light ones.
 template <class Space>
-SettledLight<Space> settle_light_bodies(const SystemIn<Space>& system, const double* z, double t);
+ResolvedLight<Space> resolve_light_bodies(const SystemIn<Space>& system, const double* z, double t);
 
 // A copy of the system in which M̃⁻¹ takes the place of M⁻¹ for the light bodies that the joints
 // determine at z; none where there are no such bodies.

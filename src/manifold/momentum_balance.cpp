@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
-//
+// Which momenta are conserved, the rigid motion that has them, and the correction along it.
 #include "manifold/momentum_balance.hpp"
 
 #include <algorithm>
@@ -28,8 +28,10 @@ void turn_body(const RigidMotion<Spatial>& group, const Vector3<double>& phi,
   const double angle = length_of(phi);
   if (angle == 0.0) return;
   const double half = std::sin(0.5 * angle) / angle;
+  // the rotation by φ as Euler parameters
   const double q[4] = {std::cos(0.5 * angle), half * phi.x, half * phi.y, half * phi.z};
   const Matrix3<double> Q = calc_rotation(q);
+  // r ← c + Q (r − c), v ← v_c + Q (v − v_c), θ ← q θ; Ω, in the body's frame, stays
   (group.centre() + Q * (pose.r - group.centre())).store(y);
   (group.velocity() + Q * (pose.v - group.velocity())).store(v);
   double theta[4];
@@ -58,7 +60,7 @@ MomentumBalance<Space>::MomentumBalance(const SystemIn<Space>& system, bool hold
   }
 }
 
-// What is conserved, of what was asked. Joints, springs and dampers between the bodies of a component
+// What is conserved, of what was requested. Joints, springs and dampers between the bodies of a component
 // conserve both momenta; a load may not.
 template <class Space>
 void MomentumBalance<Space>::find_held(bool hold_linear, bool hold_angular) {
@@ -68,6 +70,7 @@ void MomentumBalance<Space>::find_held(bool hold_linear, bool hold_angular) {
     held_[c].linear = hold_linear;
     if (hold_angular) held_[c].angular = About::centre;
   }
+  // all constant forces from outside: P(t) = P(0) + t Σ F
   for (int b = 0; b < topology.n_bodies; ++b) {
     held_[topology.component_of[b]].force +=
         system_.parameters.bodies[b].mass * system_.parameters.gravity;
@@ -76,6 +79,7 @@ void MomentumBalance<Space>::find_held(bool hold_linear, bool hold_angular) {
   for (const ConstantLoad<double, Space>& load :
        system_.parameters.forces.template list<ConstantLoad>()) {
     Held& held = held_[topology.component_of[load.body]];
+    // a constant force: P is known, L about the centre of mass is not
     held.force += load.force_W;
     if (!is_zero(Space::export_linear(load.force_B))) held.linear = false;  // turns with the body
     held.angular = About::none;
@@ -108,8 +112,8 @@ void MomentumBalance<Space>::find_pivots() {
     tie(topology.joints[k].body_i, topology.joints[k].body_j, k);
   }
   for (const CoordinateTerm& term : topology.terms) {
-    const CoordinateTopology& of = topology.coordinates[term.coordinate];
-    tie(of.body_i, of.body_j, -1);
+    const CoordinateTopology& coordinate = topology.coordinates[term.coordinate];
+    tie(coordinate.body_i, coordinate.body_j, -1);
   }
   for_each_force(system_.parameters.forces, [&]<class Force>(const Force& force) {
     if (Force::traits.is_internal) tie(force.first_body(), force.second_body(), -1);
@@ -118,11 +122,13 @@ void MomentumBalance<Space>::find_pivots() {
   constexpr JointKind pin = spatial ? JointKind::spherical : JointKind::revolute;
   const double g = length_of(system_.parameters.gravity);
   for (int c = 0; c < topology.n_components(); ++c) {
+    // tied to the ground by one joint and nothing else
     if (ties[c] != 1 || pivot[c] < 0) continue;
     const JointTopology& joint = topology.joints[pivot[c]];
     if (joint.kind != pin) continue;
     const JointParameters<double, Space>& at = system_.parameters.joints[pivot[c]];
     held_[c].point = joint.body_i == topology.ground() ? at.point_i : at.point_j;
+    // without gravity all of L about the joint, with it the component along gravity
     if (g == 0.0) {
       held_[c].angular = About::point;
     } else if constexpr (spatial) {
@@ -144,6 +150,7 @@ void MomentumBalance<Space>::find_motion(const Workspace<double, Space>& ws,
       if (is_carried(c)) use(b, motion_[c]);
     }
   };
+  // Σ m, Σ m r, Σ m v
   for_carried([&](int b, RigidMotion<Space>& motion) {
     motion.add_mass(system_.parameters.bodies[b], ws.pose[b], w[b]);
   });
@@ -172,6 +179,7 @@ void MomentumBalance<Space>::start(const Workspace<double, Space>& ws) {
   }
   find_motion(ws, velocity_.data());
   for (std::size_t c = 0; c < held_.size(); ++c) {
+    // P = M v_c, L
     held_[c].momentum0 = motion_[c].mass() * motion_[c].velocity();
     held_[c].spin0 = motion_[c].spin();
     share_[c] = 0.0;
@@ -180,6 +188,7 @@ void MomentumBalance<Space>::start(const Workspace<double, Space>& ws) {
     const int c = system_.topology.component_of[b];
     const BodyParameters<double, Space>& body = system_.parameters.bodies[b];
     const Position d = ws.pose[b].r - motion_[c].centre();
+    // Σ |d × m (v − v_c)| + |𝕀 Ω|: what L would be if nothing cancelled
     share_[c] += length_of(cross(d, body.mass * (ws.pose[b].v - motion_[c].velocity()))) +
                  length_of(scaled(body.inertia, ws.pose[b].Omega));
   }
@@ -208,6 +217,7 @@ void MomentumBalance<Space>::calc_translation_energy(const Workspace<double, Spa
   find_motion(ws, velocity_.data());
   for (std::size_t c = 0; c < energy.size(); ++c) {
     if (!is_free(static_cast<int>(c))) continue;
+    // ½ M |v_c|²
     energy[c] = 0.5 * motion_[c].mass() * dot(motion_[c].velocity(), motion_[c].velocity());
   }
 }
@@ -226,6 +236,7 @@ void MomentumBalance<Space>::remove_motion(const Workspace<double, Space>& ws, b
   for (int b = 0; b < topology.n_bodies; ++b) {
     const int c = topology.component_of[b];
     if (!is_carried(c) || (held_only && !is_held(c))) continue;
+    // w ← w − ξ, the rigid motion with the momenta of w
     const Twist<double, Space> carried = motion_[c].at(ws.pose[b]);
     w[b].linear -= carried.linear;
     w[b].angular -= carried.angular;
@@ -240,6 +251,7 @@ void MomentumBalance<Space>::find_correction(double t, int c) {
   delta_v_[c] = Position::zero();
   delta_omega_[c] = Spin::zero();
   if (held.linear) {
+    // M δv = P(0) + t Σ F − P
     delta_v_[c] = (1.0 / motion.mass()) * (held.momentum0 + t * held.force) - motion.velocity();
   }
   // after turn() only the size is left, or a part of the direction that waits for the next step
@@ -248,9 +260,11 @@ void MomentumBalance<Space>::find_correction(double t, int c) {
                            ? (length_of(held.spin0) / size - 1.0) * motion.spin()
                            : held.spin0 - motion.spin();
   if (held.angular == About::axis) {
+    // δω = n ⟨n, L(0) − L⟩/⟨n, I n⟩
     const Spin& n = held.axis;
     delta_omega_[c] = (dot(n, deficit) / motion.calc_inertia_about(n)) * n;
   } else if (held.angular != About::none) {
+    // I δω = L(0) − L
     delta_omega_[c] = motion.solve_inertia(deficit);
   }
 }
@@ -285,6 +299,7 @@ bool MomentumBalance<Space>::turn(const CorrectionTolerance& tolerance, double* 
     for (std::size_t c = 0; c < held_.size(); ++c) {
       turn_[c] = Spin::zero();
       if (!held_[c].directed) continue;
+      // the rotation from L to L(0): about L × L(0), by the angle between them
       const Spin normal = cross(motion_[c].spin(), held_[c].spin0);
       const double sine = length_of(normal), cosine = dot(motion_[c].spin(), held_[c].spin0);
       if (!(sine > 0.0)) continue;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The momenta of each connected component that its joints and forces conserve, held where asked.
+// The momenta of each connected component that its joints and forces conserve, enforced on request.
 //
 // A rigid motion ξ(v, ω) = (v + ω × (r − c), Rᵀω) that neither joints nor forces notice conserves the
 // momentum ⟨ξ, u⟩, in the mass metric. It lies in ker J by itself. So the smallest change of the
@@ -53,15 +53,15 @@ class MomentumBalance {
   void remove_carried(const Workspace<double, Space>& ws, Twist<double, Space>* w);
 
   // energy [components] ← ½ M |v_c|² of the velocities in ws, of free components: the part of their
-  // energy that depends on who looks. 0 for the others.
+  // energy that depends on the observer's motion. 0 for the others.
   void calc_translation_energy(const Workspace<double, Space>& ws, std::vector<double>& energy);
 
   // The same, only of components of which a momentum is held.
   void remove_held(const Workspace<double, Space>& ws, Twist<double, Space>* w);
 
-  // What is held of what was asked, by component.
-  // Whether nothing is held and, where the energy is, every component is tied to the ground.
+  // Whether no momentum is enforced and, where the energy is, every component is tied to the ground.
   bool is_idle(bool holds_energy) const { return !any_ && !(holds_energy && any_carried_); }
+  // Which momenta of a component are enforced, of those that were requested.
   bool holds_linear(int component) const { return held_[component].linear; }
   bool holds_angular(int component) const { return held_[component].angular != About::none; }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
-//
+// Both projections as iterations: what a single move or a single back-solve does is in step_end.hpp.
 #include "manifold/projection.hpp"
 
 #include <algorithm>
@@ -59,10 +59,12 @@ PositionProjection project_position(const SystemIn<Space>& system, double* z,
                               met.value, met.row,       chord.largest()};
   };
   while (true) {
+    // g and J at the point reached
     if (chord.count() > 0 || !has_rows) {
       calc_positions(topology, z, ws);
       calc_rows(topology, system.parameters, ws);
     }
+    // what the point was like before it was moved
     if (chord.count() == 0) met = find_largest_row(ws.g);
     // A row left out is open by g_d = Σ c_dk g_k, and opens at the rate Σ ċ_dk g_k: the kept rows are
     // closed as far as they can be, unless all are closed from the beginning.
@@ -70,9 +72,11 @@ PositionProjection project_position(const SystemIn<Space>& system, double* z,
       return report(Outcome::converged);
     }
     if (chord.count() == max_iterations) return report(Outcome::diverged);
+    // S μ = g, y ← y ⊕ (−M⁻¹ Jᵀ μ)
     const PositionMove<double> move = move_onto_rows(
         topology, system.parameters, get_scales(system), tolerance, ws.reach.data(), z, ws);
     const ChordIteration::Verdict verdict = chord.take(move.size2, move.room);
+    // moving on could end on another branch
     if (verdict == ChordIteration::Verdict::too_far) return report(Outcome::diverged);
     if (verdict == ChordIteration::Verdict::contracts) continue;
     // S at this point instead of a nearby one
@@ -89,6 +93,7 @@ template <class Space>
 LargestRow calc_velocity_residual(const SystemIn<Space>& system, const double* z,
                                   Workspace<double, Space>& ws) {
   const Topology& topology = system.topology;
+  // J u + g_t, in ws.mu
   calc_velocities(topology, z, ws);
   calc_velocity_gap(topology, ws);
   return find_largest_row(ws.mu);
@@ -101,6 +106,7 @@ LargestRow project_velocity(const SystemIn<Space>& system, double* z,
   LargestRow residual = calc_velocity_residual(system, z, ws);
   // once is exact up to rounding; once more where rounding was amplified (nearly dependent rows)
   for (int pass = 0; pass < 2 && residual.value > (pass == 0 ? 0.0 : 1e-13); ++pass) {
+    // u ← u − M⁻¹ Jᵀ S⁻¹ (J u + g_t)
     close_velocity_gap(topology, system.parameters, z, ws);
     calc_velocity_gap(topology, ws);
     residual = find_largest_row(ws.mu);

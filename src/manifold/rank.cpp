@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
-//
+// The rank by pivots at the start and at neighbours on M, and the combination of each row left out.
 #include "manifold/rank.hpp"
 
 #include <algorithm>
@@ -23,6 +23,7 @@ Parameters<double, Space> make_kinematic_metric(const SystemIn<Space>& system, b
   Parameters<double, Space> parameters = system.parameters;
   for (int b = 0; b < system.topology.n_bodies; ++b) {
     const double ratio = own_sizes ? system.length[b] / system.size[b] : 1.0;
+    // diag(L² I, ratio² I): dr is measured by L, φ by radians or by L/ℓ_b
     parameters.bodies[b].inverse_mass = system.length[b] * system.length[b];
     parameters.bodies[b].inverse_inertia = Angular<double, Space>::filled(ratio * ratio);
   }
@@ -32,7 +33,7 @@ Parameters<double, Space> make_kinematic_metric(const SystemIn<Space>& system, b
 namespace {
 
 // A walk along M: a random free direction, so far in all, in so many moves.
-constexpr double walk_length = 0.1;  // rad, or parts of the mechanism's length
+constexpr double walk_length = 0.1;  // rad, or relative to the mechanism's length
 struct Effort {
   int walks;
   int moves;
@@ -61,6 +62,7 @@ class RankFinder {
     const Sample start = sample(z);
     Sample best = start;
     report.reference.assign(z, z + topology_.layout.size());
+    // dependent rows: is that so around the start, too? Random walks along M
     if (start.rank < topology_.n_rows) {
       const std::vector<double> at_start = report.reference;
       const Effort effort = effort_for(topology_.n_bodies);
@@ -79,7 +81,8 @@ class RankFinder {
     report.rank = best.rank;
     report.rank_at_start = start.rank;
     report.mask = best.mask;
-    settle_base(report);
+    // a well conditioned choice of as many rows
+    choose_base(report);
     if (start.rank == best.rank) report.rank_at_start = report.rank;
     report.smallest_pivot = start.smallest_pivot;
     report.smallest_pivot_row = start.smallest_pivot_row;
@@ -142,6 +145,7 @@ class RankFinder {
     result.metric = metric_;
     result.mask.assign(topology_.n_rows, row_left_out);
     for (int r = 0; r < topology_.n_rows; ++r) {
+      // the pivot was below the threshold: dependent
       if (ws_.inverse[r] == 0.0) continue;
       result.mask[r] = 1.0;
       ++result.rank;
@@ -157,7 +161,7 @@ class RankFinder {
   // The rows were kept in the order of elimination: others may give a better conditioned set. With
   // such a set a row left out is judged once more: one that is out of line by more than the threshold
   // is independent after all.
-  void settle_base(RankReport& report) {
+  void choose_base(RankReport& report) {
     std::vector<int> left_out;
     for (int r = 0; r < topology_.n_rows; ++r) {
       if (report.mask[r] != 1.0) left_out.push_back(r);
@@ -169,6 +173,7 @@ class RankFinder {
     calc_rows_at(report.reference.data());
     calc_factor(topology_, metric, ws_, metric_->threshold);
     std::vector<double> sigma(topology_.n_rows);
+    // √S_rr: the length of each row in the metric
     for (int r = 0; r < topology_.n_rows; ++r) sigma[r] = std::sqrt(ws_.diagonal[r]);
     RowExchange<Space> exchange(system_, sigma);
     const auto use_rows = [&] {
@@ -176,6 +181,7 @@ class RankFinder {
       calc_factor(topology_, metric, ws_, 0.0);
     };
     use_rows();
+    // each exchange raises the volume that the rows span
     for (int n = 0; n < 2 * topology_.n_rows; ++n) {
       const auto pair =
           exchange.find(metric, left_out, metric_->threshold, RowExchange<Space>::thorough, ws_);
@@ -187,6 +193,7 @@ class RankFinder {
     for (const int r : left_out) {
       DependentRow row{r, {}, 0.0, 0.0};
       explain_row(row, shared);
+      // sin² above the threshold: independent after all
       if (row.angle * row.angle <= metric_->threshold) continue;
       report.mask[r] = 1.0;
       ++report.rank;
@@ -194,7 +201,7 @@ class RankFinder {
     }
   }
 
-  // Of the rows that were settled on, at the start.
+  // Of the rows that were chosen, at the start.
   void find_smallest_pivot(const double* z, RankReport& report) {
     ws_.mask = report.mask;
     calc_rows_at(z);
@@ -212,6 +219,7 @@ class RankFinder {
 
   int calc_rank_without_drivers(const double* z) {
     std::fill(ws_.mask.begin(), ws_.mask.end(), 1.0);
+    // all rows but those of drivers
     for (const DriverTopology& driver : topology_.drivers) {
       ws_.mask[topology_.coordinate_rows[driver.coordinate_row].row] = row_left_out;
     }
@@ -235,6 +243,7 @@ class RankFinder {
     for (int move = 0; move < moves; ++move) {
       calc_rows_at(z.data());
       calc_factor_here();
+      // w ← w − A⁻¹ Jᵀ S⁻¹ J w: into ker J
       calc_j_times(topology_, ws_, w.data(), ws_.mu.data());
       solve(topology_.program, ws_.factor(), ws_.mu.data());
       calc_mass_step(topology_, metric_->parameters, ws_, ws_.mu.data());
@@ -246,7 +255,7 @@ class RankFinder {
         size = std::max({size, inverse * std::sqrt(dot(w[b].linear, w[b].linear)),
                          std::sqrt(dot(w[b].angular, w[b].angular))});
       }
-      if (!(size > 1e-9)) return false;  // no freedom
+      if (!(size > 1e-9)) return false;  // no degree of freedom
       const double step = walk_length / (moves * size);
       for (int b = 0; b < n; ++b) state.move(b, step * w[b].linear, step * w[b].angular);
       if (!close(z)) return false;
@@ -263,11 +272,13 @@ class RankFinder {
       calc_factor_here();
       double kept = 0.0, dropped = 0.0;
       for (int r = 0; r < topology_.n_rows; ++r) {
+        // |g| relative to the size of the row, of kept and of dropped rows
         double& largest = ws_.inverse[r] == 0.0 ? dropped : kept;
         largest = std::max(largest, std::abs(ws_.g[r]) / system_.row_scale[r]);
       }
       if (kept < 1e-10) return dropped < 1e-2;
       if (!(kept < 1.0)) return false;
+      // y ← y ⊕ (−A⁻¹ Jᵀ S⁻¹ g)
       std::copy(ws_.g.begin(), ws_.g.end(), ws_.mu.begin());
       solve(topology_.program, ws_.factor(), ws_.mu.data());
       calc_mass_step(topology_, metric_->parameters, ws_, ws_.mu.data());
@@ -284,6 +295,7 @@ class RankFinder {
     report.shared.assign(topology_.n_rows, 0);
     if (report.rank == topology_.n_rows) return;
     calc_rows_at(start);
+    // how far each row is open at the start
     const LargeVector<double> g = ws_.g;
     ws_.mask = report.mask;
     calc_rows_at(report.reference.data());
@@ -301,15 +313,19 @@ class RankFinder {
   void explain_row(DependentRow& dependent, std::vector<char>& shared) {
     std::vector<double> unit(topology_.n_rows, 0.0), c(topology_.n_rows, 0.0);
     unit[dependent.row] = 1.0;
+    // J A⁻¹ Jᵀ e_k: the products of row k with all rows
     calc_mass_step(topology_, metric_->parameters, ws_, unit.data());
     calc_j_times(topology_, ws_, ws_.twist.data(), c.data());
     const double size = c[dependent.row];  // the row's own S_kk: its square length
+    // S_KK c = S_Kk
     const std::vector<double> products = c;
     solve(topology_.program, ws_.factor(), c.data());
     double across = size;  // square length of what the others do not give
+    // S_kk − c · S_Kk, relative to S_kk: sin² of the angle to the span
     for (int r = 0; r < topology_.n_rows; ++r) across -= c[r] * products[r];
     dependent.angle = std::sqrt(std::max(0.0, across) / size);
     for (int r = 0; r < topology_.n_rows; ++r) {
+      // coefficients of rows of unit length
       const double scaled = c[r] == 0.0 ? 0.0 : c[r] * std::sqrt(ws_.diagonal[r] / size);
       if (std::abs(scaled) > 1e-3) dependent.on.emplace_back(r, scaled);
       if (std::abs(scaled) > 1e-6) shared[r] = 1;

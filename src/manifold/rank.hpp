@@ -17,7 +17,7 @@
 // counts, with its rows.
 //
 // A start may lie in a singular position, where the rank is lower than everywhere around it. So,
-// where rows seem dependent, neighbours on the manifold are asked too: the largest rank seen is
+// where rows seem dependent, neighbours on the manifold are examined too: the largest rank seen is
 // that of the mechanism (its generic rank), and the rows to keep are chosen where it was seen.
 #pragma once
 

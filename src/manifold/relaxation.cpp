@@ -9,8 +9,8 @@
 //   σ = 1 + ΔE/E′,   E′ = ⟨u, du⟩ + ⟨∇U, P w⟩ − dW,   w = (dr, 2H dθ), in the plane (dr, dβ)
 //
 // (⟨u, dP u⟩ = 0 for u in ker J: the change of P with the position does not enter). Components share
-// the time, so there is only one σ: with more than one component nothing is held, as each would pay
-// for the errors of the others.
+// the time, so there is only one σ: with more than one component nothing is enforced: errors would
+// be moved from one to another.
 #include <algorithm>
 #include <cmath>
 
@@ -34,8 +34,10 @@ double EnergyBalance<Space>::find_relaxation(const double* dz, const double* z,
   calc(ws);
   for (int b = 0; b < topology.n_bodies; ++b) {
     const double* dy = dz + layout.y(b);
+    // w = (dr, 2H dθ)
     relative_[b] = {Linear<double, Space>::load(dy), Space::calc_turn(z + layout.y(b), dy)};
   }
+  // P w, and ∇U
   if (topology.n_rows > 0) project_twists(topology, system_.parameters, ws, relative_.data());
   calc_potential_gradient(topology, system_.parameters, ws);
   double slope = 0.0, lacking = 0.0;
@@ -45,8 +47,10 @@ double EnergyBalance<Space>::find_relaxation(const double* dz, const double* z,
     const double* du = dz + layout.u(b);
     const auto dv = Linear<double, Space>::load(du);
     const auto dOmega = Angular<double, Space>::load(du + Space::dimension);
+    // ⟨u, du⟩ in the mass metric
     slope +=
         body.mass * dot(ws.pose[b].v, dv) + dot(ws.pose[b].Omega, scaled(body.inertia, dOmega));
+    // ⟨∇U, P w⟩
     slope += dot(ws.force_W[b], relative_[b].linear) + dot(ws.torque_B[b], relative_[b].angular);
   }
   for (int c = 0; c < topology.n_components(); ++c) {
@@ -54,6 +58,7 @@ double EnergyBalance<Space>::find_relaxation(const double* dz, const double* z,
     slope -= dz[layout.work(c)];
     lacking += deficit(z, c);
   }
+  // σ = 1 + ΔE/E′; 1 where it would change too much
   return std::abs(lacking) < largest_change * std::abs(slope) ? 1.0 + lacking / slope : 1.0;
 }
 

@@ -23,7 +23,7 @@ class RigidMotion {
   using Spin = Angular<double, Space>;
 
   // first pass over the bodies, each moving with w; then find_centre, or fix_centre to turn about a
-  // given point that stands still
+  // given fixed point
   void add_mass(const BodyParameters<double, Space>& body, const Pose<double, Space>& pose,
                 const Twist<double, Space>& w);
   void find_centre();

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
-//
+// Coefficients c_dk of rows left out by products and solves with the factor of the kept rows.
 #include "manifold/row_exchange.hpp"
 
 #include <algorithm>
@@ -50,6 +50,7 @@ template <class Space>
 int RowExchange<Space>::find_row_to_take(const Parameters<double, Space>& parameters,
                                          const std::vector<int>& left_out, double least_pivot,
                                          Workspace<double, Space>& ws, int out) {
+  // y = S_K⁻¹ e_k; y_k is the inverse of the pivot of k after all others
   std::fill(solution_.begin(), solution_.end(), 0.0);
   solution_[out] = 1.0;
   solve(system_.topology.program, ws.factor(), solution_.data());
@@ -58,9 +59,11 @@ int RowExchange<Space>::find_row_to_take(const Parameters<double, Space>& parame
   int best = -1;
   double largest = largest_coefficient;
   for (const int d : left_out) {
+    // c_dk, and the same in units of the sizes of both rows
     const double c = std::abs(ws.mu[d]);
     const double scaled = c * system_.row_size[out] / system_.row_size[d];
     if (!(scaled > largest) || !(c * sigma_[out] > sigma_[d])) continue;
+    // c²/y_k, the pivot of d, above the least part of its diagonal
     if (!(c * c > least_pivot * sigma_[d] * sigma_[d] * inverse_pivot)) continue;
     largest = scaled;
     best = d;
@@ -79,14 +82,17 @@ typename RowExchange<Space>::Pair RowExchange<Space>::find_in_group(
   unsigned k = 0;
   for (std::size_t i = group; i < left_out.size(); i += n_groups, ++k) {
     const int d = left_out[i];
+    // the rows of the group, each with a sign
     x[d] = sign_of(d) * walsh(k, n_looks_) / system_.row_size[d];
   }
+  // x ← S_K⁻¹ S_K· x
   calc_products(parameters, x, x, ws);
   solve(system_.topology.program, ws.factor(), x.data());
   for (int attempt = 0; attempt < most_tries; ++attempt) {
     int out = -1;
     double largest = 0.0;
     for (int r = 0; r < system_.topology.n_rows; ++r) {
+      // the kept row with the largest coefficient
       const double scaled = std::abs(x[r]) * system_.row_size[r];
       if (scaled > largest && ws.mask[r] == 1.0) {
         largest = scaled;

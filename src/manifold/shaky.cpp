@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
-//
+// A small move along the seeming degree of freedom, and an assembly from there.
 #include "manifold/shaky.hpp"
 
 #include <algorithm>
@@ -16,10 +16,9 @@ namespace trammel {
 
 namespace {
 
-constexpr double move_size = 0.02;  // radians, or relative to the mechanism's length
-constexpr double part_that_stays =
-    0.1;  // of a move along a freedom that is none: the closing takes it back
-constexpr int most_bodies = 1000;  // a larger mechanism is not asked: it costs an assembly
+constexpr double move_size = 0.02;       // radians, or relative to the mechanism's length
+constexpr double part_that_stays = 0.1;  // of a move that is no motion: the closing takes it back
+constexpr int most_bodies = 1000;        // larger mechanisms are not examined: it costs an assembly
 
 template <class Space>
 double calc_size(const SystemData& system, int b, const Twist<double, Space>& w) {
@@ -38,6 +37,7 @@ bool calc_free_move(const SystemIn<Space>& system, const AssembledState& assembl
   calc_positions(topology, assembled.z.data(), ws);
   calc_rows(topology, metric, ws);
   calc_factor(topology, metric, ws, 0.0);
+  // a random direction, the same in every run
   std::mt19937_64 generator{7};
   std::normal_distribution<double> normal;
   for (int b = 0; b < topology.n_bodies; ++b) {
@@ -46,6 +46,7 @@ bool calc_free_move(const SystemIn<Space>& system, const AssembledState& assembl
     w[b].linear = system.length[b] * Linear<double, Space>::load(random.data());
     w[b].angular = Angular<double, Space>::load(random.data() + Space::dimension);
   }
+  // w ← w − A⁻¹ Jᵀ S⁻¹ J w, into ker J in the kinematic metric A
   calc_j_times(topology, ws, w.data(), ws.mu.data());
   solve(topology.program, ws.factor(), ws.mu.data());
   calc_mass_step(topology, metric, ws, ws.mu.data());
@@ -55,6 +56,7 @@ bool calc_free_move(const SystemIn<Space>& system, const AssembledState& assembl
     w[b].angular -= ws.twist[b].angular;
     size = std::max(size, calc_size(system, b, w[b]));
   }
+  // nothing of it lies in ker J
   if (!(size > 1e-6)) return false;
   for (auto& move : w) {
     move = {move_size / size * move.linear, move_size / size * move.angular};
@@ -69,6 +71,7 @@ bool is_shaky(const SystemIn<Space>& system, const AssembledState& assembled) {
   const Topology& topology = system.topology;
   std::vector<Twist<double, Space>> w(topology.n_bodies + 1, Twist<double, Space>::zero());
   if (topology.n_bodies > most_bodies || !calc_free_move(system, assembled, w)) return false;
+  // the mechanism, drawn a little away from where it was assembled
   SystemIn<Space> moved = system;
   moved.initial = assembled.z;
   std::fill(moved.placement.begin(), moved.placement.end(), Placement{});
@@ -78,6 +81,7 @@ bool is_shaky(const SystemIn<Space>& system, const AssembledState& assembled) {
   if (!closed.report.converged) return false;
   const ConstState<Space> before(topology.layout, assembled.z.data());
   const ConstState<Space> after(topology.layout, closed.z.data());
+  // how much of the move is left after the joints have been closed
   double left = 0.0;
   for (int b = 0; b < topology.n_bodies; ++b) {
     const auto dr = after.position(b) - before.position(b);

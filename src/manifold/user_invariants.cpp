@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
-//
+// Newton's iteration on the values of the functions; their gradients by central differences.
 #include "manifold/user_invariants.hpp"
 
 #include <algorithm>
@@ -90,6 +90,7 @@ void UserInvariants<Space>::calc_direction(std::size_t k, bool energy_held,
     double slope[Space::n_u];
     for (int i = 0; i < Space::n_u; ++i) {
       double& u = trial.u(b)[i];
+      // (f(u + s) − f(u − s))/2s
       const double at = u, step = difference_step * (1.0 + std::abs(at));
       u = at + step;
       const double above = value(k, trial_.data());
@@ -108,6 +109,7 @@ void UserInvariants<Space>::calc_direction(std::size_t k, bool energy_held,
              scaled(body.inverse_inertia, gradient_[k][b].angular)};
   }
   if (topology.n_rows > 0) {
+    // ξ ← ξ − M⁻¹ Jᵀ S⁻¹ J ξ
     calc_j_times(topology, ws, xi.data(), ws.mu.data());
     solve_schur(topology, system_.parameters, ws, ws.mu.data());
     calc_mass_step(topology, system_.parameters, ws, ws.mu.data());
@@ -125,6 +127,7 @@ void UserInvariants<Space>::calc_direction(std::size_t k, bool energy_held,
   };
   if (!energy_held) return drop_if_small();
   for (int c = 0; c < topology.n_components(); ++c) {
+    // ξ ← ξ − u ⟨M u, ξ⟩/⟨M u, u⟩: to first order the kinetic energy does not change
     double along = 0.0, all = 0.0;
     const auto for_bodies = [&](auto use) {
       for (int b = 0; b < topology.n_bodies; ++b) {
@@ -155,6 +158,7 @@ double UserInvariants<Space>::move(const CorrectionTolerance& tolerance,
   const auto change = [&](int b) {
     auto sum = Twist<double, Space>::zero();
     for (std::size_t k = 0; k < nu.size(); ++k) {
+      // Σ ν_k ξ_k
       sum.linear += nu[k] * direction_[k][b].linear;
       sum.angular += nu[k] * direction_[k][b].angular;
     }
@@ -165,6 +169,7 @@ double UserInvariants<Space>::move(const CorrectionTolerance& tolerance,
     const double allowed = tolerance.atol + tolerance.rtol * length_of(velocity);
     if (length_of(delta) > allowed) share = std::min(share, allowed / length_of(delta));
   };
+  // |δv| ≤ atol + rtol |v| and likewise Ω, for every body
   for (int b = 0; b < topology.n_bodies; ++b) {
     limit(change(b).linear, ws.pose[b].v);
     limit(change(b).angular, ws.pose[b].Omega);
@@ -190,11 +195,13 @@ int UserInvariants<Space>::hold(const CorrectionTolerance& tolerance, bool energ
     }
     gradients += n;
     for (int k = 0; k < n; ++k) {
+      // ⟨∂f_k/∂u, ξ_l⟩
       for (int l = 0; l < n; ++l) step_.a(k, l) = product(gradient_[k], direction_[l]);
     }
     // least squares where invariants repeat each other or cannot be changed
     if (!step_.solve()) break;
     if (move(tolerance, step_.x(), z, ws) < 1.0) break;
+    // converged to rounding
     bool done = true;
     for (int k = 0; k < n; ++k) {
       done &= std::abs(start_[k] - value(k, z)) <= 1e-14 * (std::abs(start_[k]) + 1e-3);

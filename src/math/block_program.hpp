@@ -7,9 +7,9 @@
 //   S = L D Lᵀ,  S symmetric, blocks of 1 … 6 rows, one per joint
 //
 // In which order to eliminate and what fills in: elimination_order.hpp. With little fill (a mechanism
-// of a few bodies, a chain, a tree) the program is a flat list of operations on blocks, and L stands
+// of a few bodies, a chain, a tree) the program is a flat list of operations on blocks, and L is stored
 // where S stood. With much fill (a net) the list would be longer than L, and its operations too small
-// for the vector unit: then the program is a plan of supernodes (supernodes.hpp), and L stands in
+// for the vector unit: then the program is a plan of supernodes (supernodes.hpp), and L is stored in
 // panels behind S. Nothing here depends on numbers.
 #pragma once
 
@@ -24,7 +24,7 @@ namespace trammel {
 
 inline constexpr int max_block_rows = 6;
 
-// Kernels stand in tables [kind][m − 1][n − 1], with n = 1 where an operation has no q.
+// Kernels are in tables [kind][m − 1][n − 1], with n = 1 where an operation has no q.
 constexpr int kernel_index(int kind, int m, int n) {
   return (kind * max_block_rows + m - 1) * max_block_rows + (n > 0 ? n - 1 : 0);
 }
@@ -70,8 +70,8 @@ struct BlockProgram {
   std::vector<int> row;               // [blocks] first row in vectors, in the order given
   std::vector<int> diagonal;          // [blocks] offset of the diagonal block
   std::vector<int> position;          // [blocks] when it is eliminated
-  std::size_t n_diagonal_values = 0;  // the off-diagonal blocks stand behind these
-  std::size_t n_block_values = 0;     // both; panels stand behind these
+  std::size_t n_diagonal_values = 0;  // the off-diagonal blocks follow
+  std::size_t n_block_values = 0;     // both; panels follow
   std::size_t n_values = 0;
 
   bool is_large = false;     // has supernodes or subtrees
@@ -110,7 +110,7 @@ struct BlockProgram {
  private:
   friend class BlockProgrammer;
   // The off-diagonal blocks of the block of step k: with the blocks of the later steps
-  // later_[begin_[k] … begin_[k + 1]), sorted, from the offsets beside them.
+  // later_[begin_[k] … begin_[k + 1]), sorted, from the offsets next to them.
   std::vector<int> begin_, later_, offset_;
 };
 

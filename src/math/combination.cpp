@@ -10,6 +10,7 @@
 #include "math/combination.hpp"
 
 #include <array>
+#include <cstddef>
 
 #include "math/thread_pool.hpp"
 #include "math/unroll.hpp"
@@ -169,7 +170,6 @@ TRAMMEL_WIDE void combine_lane_terms(int n, const double* base, const double* h,
     *reinterpret_cast<Pack*>(out + i) = sum;
   }
 }
-#undef TRAMMEL_WIDE
 
 constexpr auto lane_kernels = [] {
   std::array<LaneKernel, max_combination_terms> table{};
@@ -182,6 +182,62 @@ constexpr auto lane_kernels = [] {
 void combine_lanes(int n, const double* base, const double* h, int count, const int* stages,
                    const double* weights, const double* const* k, double* out) {
   lane_kernels[count - 1](n, base, h, stages, weights, k, out);
+}
+
+// ---- nested sums
+
+namespace {
+
+void nest_anywhere(int n, int count, const double* c, const double* f, double* out) {
+  const std::size_t size = n;
+  for (std::size_t i = 0; i < size; ++i) {
+    double sum = c[(count - 1) * size + i];
+    for (int k = count - 1; k-- > 0;) sum = c[k * size + i] + f[k] * sum;
+    out[i] = sum;
+  }
+}
+
+#ifdef __x86_64__
+// As of combine_wide: the last numbers may be computed twice.
+template <int packs>
+TRAMMEL_WIDE __attribute__((always_inline)) inline void nest_packs(std::size_t size, int count,
+                                                                   const double* last,
+                                                                   const Pack* f, double* out) {
+  Pack sum[packs];
+  for (int p = 0; p < packs; ++p) sum[p] = *reinterpret_cast<const Pack*>(last + 4 * p);
+  const double* c = last;
+  for (int k = count - 1; k-- > 0;) {
+    c -= size;
+    const Pack factor = f[k];
+    for (int p = 0; p < packs; ++p) {
+      sum[p] = *reinterpret_cast<const Pack*>(c + 4 * p) + factor * sum[p];
+    }
+  }
+  for (int p = 0; p < packs; ++p) *reinterpret_cast<Pack*>(out + 4 * p) = sum[p];
+}
+
+TRAMMEL_WIDE void nest_wide(int n, int count, const double* c, const double* f, double* out) {
+  if (n < 4) return nest_anywhere(n, count, c, f, out);
+  const std::size_t size = n;
+  const double* const last = c + (count - 1) * size;
+  Pack wide[max_combination_terms];
+  for (int k = 0; k + 1 < count; ++k) wide[k] = Pack{f[k], f[k], f[k], f[k]};
+  int i = 0;
+  for (; i <= n - 16; i += 16) nest_packs<4>(size, count, last + i, wide, out + i);
+  for (; i <= n - 4; i += 4) nest_packs<1>(size, count, last + i, wide, out + i);
+  if (i < n) nest_packs<1>(size, count, last + n - 4, wide, out + n - 4);
+}
+const auto nest_kernel = __builtin_cpu_supports("avx2") ? nest_wide : nest_anywhere;
+#else
+const auto nest_kernel = nest_anywhere;
+#endif
+
+#undef TRAMMEL_WIDE
+
+}  // namespace
+
+void nest(int n, int count, const double* c, const double* f, double* out) {
+  nest_kernel(n, count, c, f, out);
 }
 
 }  // namespace trammel

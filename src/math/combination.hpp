@@ -14,8 +14,11 @@ inline constexpr int max_combination_terms = 16;
 void combine(int n, const double* base, double h, int count, const int* stages,
              const double* weights, const double* const* k, double* out);
 
-// The same for four runs at once, each with its own h: number i of run l stands at [4i + l].
+// The same for four runs at once, each with its own h: number i of run l is at [4i + l].
 void combine_lanes(int n, const double* base, const double* h, int count, const int* stages,
                    const double* weights, const double* const* k, double* out);
+
+// out = c₀ + f₀ (c₁ + f₁ (c₂ + …)), 1 ≤ count ≤ max_combination_terms; c: [count][n], f: [count − 1].
+void nest(int n, int count, const double* c, const double* f, double* out);
 
 }  // namespace trammel

@@ -47,8 +47,16 @@ BlockGraph make_block_graph(int n_blocks, const std::vector<std::pair<int, int>>
   return graph;
 }
 
-std::vector<int> order_by_minimum_degree(const std::vector<int>& sizes, const BlockGraph& graph) {
+std::vector<int> order_by_minimum_degree(const std::vector<int>& sizes, const BlockGraph& graph,
+                                         const Predecessors& after) {
   const int n = graph.n_blocks();
+  // who waits for a block, and for how many a block waits
+  std::vector<std::vector<int>> followers(after.size());
+  std::vector<int> waits(n, 0);
+  for (std::size_t p = 0; p < after.size(); ++p) {
+    for (int q : after[p]) followers[q].push_back(static_cast<int>(p));
+    waits[p] = static_cast<int>(after[p].size());
+  }
   std::vector<std::vector<int>> neighbours(n);  // of those not yet eliminated, sorted
   std::vector<int> degree(n), level(n, 0);
   // candidates by (degree in rows, level, number): the number makes the order unique. A candidate
@@ -58,7 +66,7 @@ std::vector<int> order_by_minimum_degree(const std::vector<int>& sizes, const Bl
   const auto add_candidate = [&](int p) {
     degree[p] = 0;
     for (int q : neighbours[p]) degree[p] += sizes[q];
-    queue.emplace(degree[p], level[p], p);
+    if (waits[p] == 0) queue.emplace(degree[p], level[p], p);
   };
   for (int p = 0; p < n; ++p) {
     neighbours[p].assign(graph.neighbour.begin() + graph.begin[p],
@@ -84,6 +92,10 @@ std::vector<int> order_by_minimum_degree(const std::vector<int>& sizes, const Bl
       neighbours[q].assign(merged.begin(), merged.end());
       level[q] = std::max(level[q], level[p] + 1);
       add_candidate(q);
+    }
+    if (followers.empty()) continue;
+    for (int q : followers[p]) {
+      if (--waits[q] == 0) queue.emplace(degree[q], level[q], q);
     }
   }
   return order;

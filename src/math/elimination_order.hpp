@@ -30,8 +30,13 @@ struct BlockGraph {
 // edges: pairs of blocks, in any order, may repeat.
 BlockGraph make_block_graph(int n_blocks, const std::vector<std::pair<int, int>>& edges);
 
-// order[step] = block
-std::vector<int> order_by_minimum_degree(const std::vector<int>& sizes, const BlockGraph& graph);
+// Which blocks have to be eliminated before a block: [blocks] or empty.
+using Predecessors = std::vector<std::vector<int>>;
+
+// order[step] = block. after: a matrix that is not definite may have pivots of 0 until other blocks have
+// been eliminated; these waits must not be circular.
+std::vector<int> order_by_minimum_degree(const std::vector<int>& sizes, const BlockGraph& graph,
+                                         const Predecessors& after = {});
 std::vector<int> order_by_nested_dissection(const std::vector<int>& sizes, const BlockGraph& graph);
 
 // An order and its fill: the block of step k is coupled with those of the later steps

@@ -53,7 +53,7 @@ struct LargePageAllocator {
 template <class T>
 using LargeVector = std::vector<T, LargePageAllocator<T>>;
 
-// n numbers that nobody has touched: pages come when they are written to.
+// n uninitialised numbers: pages are mapped when they are first written.
 template <class T>
 class LargeArray {
  public:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// From an elimination by blocks to panels, their rows, and who changes whom.
+// From an elimination by blocks to panels, their rows, and which panel updates which.
 #include "math/supernodes.hpp"
 
 #include <algorithm>

@@ -68,7 +68,7 @@ struct SupernodePlan {
   // ---- scratch behind the panels, in the values
   std::size_t pivots = 0;    // [rows] D in the order of elimination
   std::size_t vector = 0;    // [rows] a right-hand side in the order of elimination
-  std::size_t places = 0;    // [rows] int, where a row stands in a panel
+  std::size_t places = 0;    // [rows] int, where a row is in a panel
   std::size_t n_values = 0;  // all of them
 
   int n_rows() const { return static_cast<int>(row_of.size()); }
@@ -82,7 +82,7 @@ struct StoredBlock {
   int offset;
 };
 
-// Joins columns; `elimination` is renumbered so that those of a supernode stand together. Returns
+// Joins columns; `elimination` is renumbered so that those of a supernode are consecutive. Returns
 // for each step the last step of its supernode.
 std::vector<int> join_columns(const std::vector<int>& sizes, Elimination& elimination);
 

@@ -76,7 +76,7 @@ struct Tape {
   int find_input(int array, int offset) const;
 };
 
-// Nodes that outputs need and that are neither constants nor inputs, as they stand on the tape.
+// Nodes that outputs need and that are neither constants nor inputs, in the order of the tape.
 std::vector<int> list_operations(const Tape& tape);
 
 // The same tape with sine and cosine written out in operations that a processor has; the bits are those of

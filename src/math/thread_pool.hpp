@@ -6,7 +6,7 @@
 //   const UsedThreads threads(2);              // until the end of this scope, for this thread
 //   parallel_for(n, [&](int k) { … });         // anywhere below
 //
-// Without it parallel_for is a loop. Which thread takes which k is a matter of luck: the body must
+// Without it parallel_for is a loop. Which thread takes which k is unspecified: the body must
 // write to places that belong to k alone, and sum in an order that does not depend on the number of
 // threads, so that bits do not either. The body must not throw, and floating point behaves in it as
 // in the thread that called.
@@ -31,7 +31,7 @@ class ThreadPool {
 
   int size() const { return static_cast<int>(workers_.size()) + 1; }
 
-  // body(k, worker) for k = 0 … n, worker from 0 (who called) to size(). Returns when all are done.
+  // body(k, worker) for k = 0 … n, worker from 0 (the calling thread) to size(). Returns when all are done.
   template <class Body>
   void run(int n, Body&& body) {
     using Plain = std::remove_reference_t<Body>;
@@ -55,12 +55,12 @@ class ThreadPool {
   std::vector<std::thread> workers_;
   std::vector<std::vector<int>> scratch_;
   bool busy_ = false;
-  // the job: written by who calls, read by those that have claimed a part of it
+  // the job: written by the caller, read by the threads that have claimed a part of it
   void (*call_)(void*, int, int) = nullptr;
   void* context_ = nullptr;
   std::fenv_t environment_{};
   // number of the job in the upper half, the next k in the lower: a worker that comes late finds
-  // another number and claims nothing, so that nobody waits for it
+  // another number and claims nothing, so that no thread waits for it
   std::atomic<std::uint64_t> next_{0};
   std::atomic<int> n_{0};
   std::atomic<int> n_done_{0};

@@ -81,8 +81,8 @@ Traced::Traced(double value) : node(Trace::current().constant(value).node) {}
 
 Trace::Trace() : outer_(current_trace) {
   current_trace = this;
-  nodes_.reserve(1 << 13);
-  found_.assign(1 << 14, -1);
+  nodes_.reserve(1 << 12);
+  found_.assign(1 << 13, -1);
   constant(0.0);
 }
 

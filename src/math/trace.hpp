@@ -4,7 +4,7 @@
 // A number that writes down what is done with it. The kernel, run once on such numbers, leaves the tape
 // of operations that an evaluation of this one mechanism takes (machine_code.hpp turns it into code).
 //
-// What is known beforehand is done beforehand, and only where the result is the same to the bit: sums
+// Constants are folded, and only where the result is the same to the bit: sums
 // and products of constants; x·1, x + 0, x − 0; x·0 = 0. (The sign of a zero may differ: it
 // never makes a number that is not zero.) An operation done before is not done again, nor with other
 // signs: −x·y = −(x·y), (−x) − y = −(x + y), y − x = −(x − y). Signs move outwards, where they meet a
@@ -148,7 +148,7 @@ inline Traced choose_if_positive(const Traced& a, const Traced& b, const Traced&
 Traced replay_call(const Tape& tape, const Tape::Node& call, const std::vector<Traced>& values);
 
 // Executes a tape on traced numbers, which copies it into the current trace: input(array, offset) gives
-// the numbers that stand for its inputs. Returns the value of each node.
+// the numbers that take the place of its inputs. Returns the value of each node.
 template <class Input>
 std::vector<Traced> replay(const Tape& tape, Input&& input) {
   std::vector<Traced> values(tape.nodes.size());

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Loops with a trip count known at compile time, unrolled by the language rather than by luck:
+// Loops with a trip count known at compile time, unrolled by the language rather than at the optimiser's discretion:
 // g++ keeps small arrays in memory unless every index is a constant.
 #pragma once
 

@@ -38,7 +38,7 @@ class BodyCheck {
 
   void run() {
     if (body_.name == ground) {
-      add("", "'ground' is the body that does not move; choose another name");
+      add("", "'ground' is the name of the fixed body; choose another name");
     }
     check_vectors();
     check_assembly();
@@ -132,7 +132,7 @@ class BodyCheck {
 
   // What follows from the shapes must be as usable as what is given.
   void check_calculated() {
-    const MassProperties of = calc_mass_properties(body_);
+    const MassProperties properties = calc_mass_properties(body_);
     const auto check = [&](const char* what, double value) {
       const bool fits = value >= smallest_magnitude && value <= largest_magnitude;
       if (!fits) {
@@ -141,10 +141,10 @@ class BodyCheck {
       }
       return fits;
     };
-    if (!body_.mass && !check("a mass of", of.mass)) return;
+    if (!body_.mass && !check("a mass of", properties.mass)) return;
     if (body_.inertia) return;
     for (std::size_t k = planar_ ? 2 : 0; k < 3; ++k) {
-      if (!check("a moment of inertia of", of.inertia[k][k])) return;
+      if (!check("a moment of inertia of", properties.inertia[k][k])) return;
     }
   }
 
@@ -176,7 +176,7 @@ class BodyCheck {
       return add("inertia", fmt::format("must be at least {}, has {}", smallest_magnitude, list));
     }
     if (moments[0] + moments[1] < moments[2] * (1 - inertia_tolerance)) {
-      add("inertia", "no body has " + list + ": the largest exceeds the sum of the others");
+      add("inertia", "impossible " + list + ": the largest exceeds the sum of the others");
     }
   }
 

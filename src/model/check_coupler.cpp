@@ -48,7 +48,7 @@ class CouplerCheck {
         const LinearCoupler::Term& other = coupler.terms[before];
         if (other.joint != term.joint || other.coordinate != term.coordinate) continue;
         add(field,
-            fmt::format("the {} of '{}' stands twice", to_word(term.coordinate), term.joint));
+            fmt::format("the {} of '{}' is listed twice", to_word(term.coordinate), term.joint));
         break;
       }
     }
@@ -89,8 +89,7 @@ class CouplerCheck {
       const bool same = (a->body_i == b->body_i && a->body_j == b->body_j) ||
                         (a->body_i == b->body_j && a->body_j == b->body_i);
       add("joints", fmt::format("'{}' and '{}' {}", first, second,
-                                same ? "connect the same two bodies"
-                                     : "have no body in common that could carry both"));
+                                same ? "connect the same two bodies" : "have no body in common"));
     }
   }
 

@@ -46,9 +46,8 @@ class DriverCheck {
     }
     const auto [first, is_new] = driven_.emplace(std::pair(found, driver.coordinate), index_);
     if (is_new) return;
-    add("joint",
-        fmt::format("'{}' drives the {} of '{}' already", model_.drivers[first->second].name,
-                    to_word(driver.coordinate), driver.joint));
+    add("joint", fmt::format("the {} of '{}' is already driven by '{}'", to_word(driver.coordinate),
+                             driver.joint, model_.drivers[first->second].name));
   }
 
   void operator()(const DistanceDriver& driver) {
@@ -57,7 +56,7 @@ class DriverCheck {
     const bool i = check_reference(driver.body_i, bodies_, at("bodies[0]"), findings_);
     const bool j = check_reference(driver.body_j, bodies_, at("bodies[1]"), findings_);
     if (i && j && driver.body_i == driver.body_j) {
-      add("bodies", "are the same: '" + driver.body_i + "'");
+      add("bodies", "must be two different bodies, got '" + driver.body_i + "' twice");
     }
     check_point("points[0]", driver.point_i);
     check_point("points[1]", driver.point_j);
@@ -71,7 +70,7 @@ class DriverCheck {
 
   void operator()(const PointDriver& driver) {
     if (driver.body == ground) {
-      add("body", "must be a body that can move, not the ground");
+      add("body", "must be a moving body, not the ground");
     } else {
       check_reference(driver.body, bodies_, at("body"), findings_);
     }
@@ -87,7 +86,7 @@ class DriverCheck {
         check_value(fmt::format("{}[{}]", field, k), *driver.value[k]);
       }
     }
-    if (!any) add(field, "drives no component");
+    if (!any) add(field, "nothing is driven: all components are free");
   }
 
  private:

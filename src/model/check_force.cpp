@@ -84,7 +84,7 @@ class ForceCheck {
     check_positive("stiffness", spring.stiffness);
     check_positive("damping", spring.damping);
     add_problem("free", find_problem(spring.free));
-    if (spring.load && spring.energy) add("", "'load' and 'energy' exclude each other");
+    if (spring.load && spring.energy) add("", "give either 'load' or 'energy', not both");
     const auto index = find_joint(spring.joint, joints_, at("joint"), findings_);
     if (index < 0) return;
     const Joint& joint = model_.joints[static_cast<std::size_t>(index)];
@@ -156,7 +156,7 @@ class ForceCheck {
               BodyJ kind = BodyJ::any) {
     check_pair(i, j, std::string(field.key));
     if (kind == BodyJ::moves && j == ground) {
-      add(std::string(field.key) + "[1]", "must be a body that can move, not the ground");
+      add(std::string(field.key) + "[1]", "must be a moving body, not the ground");
     }
   }
   void points(const ForceField& field, const Vec3& i, const Vec3& j) {
@@ -188,7 +188,7 @@ class ForceCheck {
                   const std::string& field = "bodies") {
     const bool i = check_reference(body_i, bodies_, at(field + "[0]"), findings_);
     const bool j = check_reference(body_j, bodies_, at(field + "[1]"), findings_);
-    if (i && j && body_i == body_j) add(field, "connects '" + body_i + "' with itself");
+    if (i && j && body_i == body_j) add(field, "connects '" + body_i + "' to itself");
   }
 
   void check_components(const std::array<Function, 3>& value) {
@@ -221,7 +221,7 @@ class ForceCheck {
 
   void check_moving(const std::string& body, const std::string& field = "body") {
     if (body == ground) {
-      add(field, "must be a body that can move, not the ground");
+      add(field, "must be a moving body, not the ground");
     } else {
       check_reference(body, bodies_, at(field), findings_);
     }

@@ -38,7 +38,7 @@ bool check_range(const DataTable& table, double t_end, const Finding& where,
   return add(where, ".table",
              fmt::format("covers {} s to {} s, but the run goes from 0 s to {} s", table.x.front(),
                          table.x.back(), t_end),
-             "say what holds outside: beyond: hold or linear", findings);
+             "set beyond to hold or linear", findings);
 }
 
 // With `beyond: hold` the slope jumps at the ends of the table unless it is 0 there.
@@ -50,9 +50,10 @@ bool check_smooth_table(const DataTable& table, const Finding& where,
   for (const double end : {spline.first(), spline.last()}) {
     const double slope = spline.evaluate(end).first;
     if (std::abs(slope) <= closing_tolerance * steep) continue;
-    return add(where, ".table.beyond",
-               fmt::format("would stop the motion at once: the slope at {} is {:.6g}", end, slope),
-               "use ends: clamped, or beyond: linear", findings);
+    return add(
+        where, ".table.beyond",
+        fmt::format("'hold' would stop the motion abruptly: the slope at {} is {:.6g}", end, slope),
+        "use ends: clamped, or beyond: linear", findings);
   }
   return true;
 }
@@ -81,7 +82,8 @@ bool check_table(const DataTable& table, const Finding& where, std::vector<Findi
     return add(where, ".table", reason, hint, findings);
   };
   const std::size_t n = table.x.size();
-  if (n != table.y.size()) return refuse(fmt::format("has {} x and {} y", n, table.y.size()));
+  if (n != table.y.size())
+    return refuse(fmt::format("has {} values of x but {} of y", n, table.y.size()));
   if (n < min_points(table.ends)) {
     return refuse(fmt::format("needs at least {} points, got {}", min_points(table.ends), n));
   }
@@ -130,7 +132,7 @@ bool check_function(const Model& model, const Function& function, const Function
     return add(where, "",
                fmt::format("'{}' of {} is not smooth enough for {}", expression->find_kink(),
                            needs.variable, needs.purpose),
-               "step(x, x0, y0, x1, y1) goes smoothly from y0 to y1", findings);
+               "step(x, x0, y0, x1, y1) is a smooth transition from y0 to y1", findings);
   }
   if (of_time) {
     const Jet start = compiled.evaluate(0.0);

@@ -97,8 +97,8 @@ class PlacementCheck {
                         "one axis for each body, at right angles");
     }
     if (!two && !any && world.axis_j) {
-      return place_.add("axes", fmt::format("{} has no use for two axes", noun_),
-                        one ? "give axis" : "");
+      return one ? place_.add("axes", fmt::format("{} has only one axis", noun_), "give axis")
+                 : place_.add("axes", fmt::format("{} has no 'axes'", noun_));
     }
     const bool i = check_vector(world.axis_j ? "axes[0]" : "axis", world.axis, one || two || any);
     const bool j = check_vector("axes[1]", world.axis_j, two || (any && world.axis_j));
@@ -108,7 +108,7 @@ class PlacementCheck {
                  "both axes point the same way through the joint");
     }
     if (i && world.point_j && *world.point_j != world.point) {
-      check_right_angle("axis", "the line of the two points", *world.axis,
+      check_right_angle("axis", "the line through the two points", *world.axis,
                         minus(*world.point_j, world.point));
     }
   }
@@ -116,12 +116,12 @@ class PlacementCheck {
   // `span`: from the joint's point on body i to that on body j, at t = 0
   void check_length(const std::optional<double>& length, const Vec3& span, bool local) const {
     if (rules_.points != 2) {
-      if (length) place_.add("length", fmt::format("{} has no use for 'length'", noun_));
+      if (length) place_.add("length", fmt::format("{} has no 'length'", noun_));
     } else if (length) {
       const std::string problem = find_problem_of_positive(*length);
       if (!problem.empty()) place_.add("length", problem);
     } else if (calc_length(span) < smallest_magnitude) {
-      place_.add(local ? "points" : "at", "meet at t = 0: there is no distance to keep",
+      place_.add(local ? "points" : "at", "coincide at t = 0, so the length would be 0",
                  "give length");
     }
   }
@@ -139,7 +139,7 @@ class PlacementCheck {
     if (!vector && needed) {
       place_.add("", fmt::format("{} needs '{}'", noun_, field));
     } else if (vector && !needed) {
-      place_.add(field, fmt::format("{} has no use for '{}'", noun_, field));
+      place_.add(field, fmt::format("{} has no '{}'", noun_, field));
     } else if (vector && !std::all_of(vector->begin(), vector->end(),
                                       [](double x) { return std::isfinite(x); })) {
       place_.add(field, "must be finite numbers");
@@ -187,7 +187,7 @@ class JointCheck {
       return;
     }
     if (!joint_.constraints.empty()) {
-      place_.add("constraints", fmt::format("{} has no use for 'constraints'", noun()),
+      place_.add("constraints", fmt::format("{} has no 'constraints'", noun()),
                  "they belong to a generic joint");
     }
     check_part(rules_of(joint_.kind, planar_), noun(), place_, joint_);
@@ -199,7 +199,7 @@ class JointCheck {
     const bool needed = joint_.kind == JointKind::point_on_curve;
     if (!joint_.curve && needed) place_.add("", fmt::format("{} needs 'curve'", noun()));
     if (joint_.curve && !needed) {
-      place_.add("curve", fmt::format("{} has no use for 'curve'", noun()));
+      place_.add("curve", fmt::format("{} has no 'curve'", noun()));
     }
     if (!joint_.curve || !needed) return;
     const auto& [points, closed] = *joint_.curve;
@@ -225,7 +225,7 @@ class JointCheck {
     }
     if (closed && points.back() == points.front()) {
       place_.add(fmt::format("curve.points[{}]", points.size() - 1),
-                 "repeats the first point: a closed curve goes back to it by itself");
+                 "repeats the first point, to which a closed curve returns by itself");
     }
   }
 
@@ -239,8 +239,8 @@ class JointCheck {
         check_reference(joint_.body_j, bodies_, place_.at("bodies[1]"), *place_.findings);
     if (!i || !j || joint_.body_i != joint_.body_j) return i && j;
     place_.add("bodies", joint_.body_i == ground
-                             ? "joins the ground with itself"
-                             : "joins the body '" + joint_.body_i + "' with itself");
+                             ? "connects the ground to itself"
+                             : "connects the body '" + joint_.body_i + "' to itself");
     return false;
   }
 
@@ -297,8 +297,8 @@ class JointCheck {
     }
     const int most = planar_ ? 3 : 6;
     if (rows > most) {
-      place_.add("constraints", fmt::format("are {} equations; between two bodies there are {} "
-                                            "freedoms",
+      place_.add("constraints", fmt::format("{} equations, but two bodies have only {} relative "
+                                            "degrees of freedom",
                                             rows, most));
     }
   }

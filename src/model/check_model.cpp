@@ -25,6 +25,8 @@ const char* to_word(Section section) {
     case Section::couplers: return "couplers";
     case Section::drivers: return "drivers";
     case Section::forces: return "forces";
+    case Section::points: return "points";
+    case Section::outputs: return "outputs";
     case Section::simulation: return "simulation";
     case Section::model: break;
   }
@@ -38,7 +40,7 @@ std::string calc_name_problem(const std::string& name) {
   }
   for (const char c : name) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
-      return "a name must not hold control characters";
+      return "a name must not contain control characters";
     }
   }
   return {};
@@ -96,6 +98,8 @@ std::string calc_path(const Model& model, const Finding& finding) {
   if (finding.section == Section::couplers) add(model.couplers[finding.index].name);
   if (finding.section == Section::drivers) add(model.drivers[finding.index].name);
   if (finding.section == Section::forces) add(model.forces[finding.index].name);
+  if (finding.section == Section::points) add(model.points[finding.index].name);
+  if (finding.section == Section::outputs) add(model.outputs[finding.index].name);
   if (!finding.field.empty()) add(finding.field);
   return path;
 }
@@ -139,6 +143,17 @@ std::vector<Finding> check_parts(const Model& model, std::size_t most) {
   for (std::size_t i = 0; i < model.forces.size() && findings.size() < most; ++i) {
     check_force(model, i, bodies, joints, parameters, findings);
   }
+  // both have channels "motor.torque"; a spring may have the name of its joint
+  for (std::size_t i = 0; i < model.forces.size() && findings.size() < most; ++i) {
+    const std::string& name = model.forces[i].name;
+    if (drivers.find(name) < 0) continue;
+    findings.push_back({Section::forces, i, "", "a driver has the same name",
+                        "results of both would be called '" + name + ".…'"});
+  }
+  check_names(model.points, Section::points, NameTable(model.points), most, findings);
+  check_points(model, bodies, findings);
+  check_names(model.outputs, Section::outputs, NameTable(model.outputs), most, findings);
+  check_outputs(model, parameters, findings);
   if (model.dimension == 2 && findings.size() < most) check_planar(model, most, findings);
   for (auto& finding : check_options(model.simulation)) findings.push_back(std::move(finding));
   return findings;

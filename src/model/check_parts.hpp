@@ -16,7 +16,17 @@ namespace trammel {
 
 inline constexpr std::size_t most_mistakes = 1000;  // where looking for more of them ends
 
-enum class Section { model, bodies, joints, couplers, drivers, forces, simulation };
+enum class Section {
+  model,
+  bodies,
+  joints,
+  couplers,
+  drivers,
+  forces,
+  points,
+  outputs,
+  simulation
+};
 
 struct Finding {
   Section section = Section::model;
@@ -56,6 +66,10 @@ void check_drivers(const Model& model, const NameTable& bodies, const NameTable&
 void check_force(const Model& model, std::size_t index, const NameTable& bodies,
                  const NameTable& joints, const ConstantTable& parameters,
                  std::vector<Finding>& findings);
+void check_points(const Model& model, const NameTable& bodies, std::vector<Finding>& findings);
+// Form and constants of the formulas; whether there are such channels is known once it is compiled.
+void check_outputs(const Model& model, const ConstantTable& parameters,
+                   std::vector<Finding>& findings);
 // Why a joint does not have a coordinate: "the joint 'pin' has no travel, but angle"; or empty.
 std::string calc_coordinate_problem(const Model& model, const Joint& joint,
                                     JointCoordinate coordinate);

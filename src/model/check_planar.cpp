@@ -67,7 +67,8 @@ class PlanarCheck {
 
   void check_turn(std::size_t i, const char* field, const EulerParameters& theta) {
     if (!(std::hypot(theta[1], theta[2]) <= turn_tolerance)) {
-      findings_.push_back({Section::bodies, i, field, "must be a turn about z in a planar model"});
+      findings_.push_back(
+          {Section::bodies, i, field, "must be a rotation about z in a planar model"});
     }
   }
 
@@ -131,7 +132,7 @@ class PlanarCheck {
     const EulerParameters& theta = bushing.orientation;
     if (!(std::hypot(theta[1], theta[2]) <= turn_tolerance)) {
       findings_.push_back(
-          {Section::forces, i, "orientation", "must be a turn about z in a planar model"});
+          {Section::forces, i, "orientation", "must be a rotation about z in a planar model"});
     }
   }
   void check_law(std::size_t, const JointSpringDamper&) {}

@@ -90,7 +90,7 @@ inline constexpr JointWord joints[] = {
     {JointKind::screw, {true, axis, WorldVectors::around}, {}}};
 
 // The constraints of a generic joint, in the order of BasicKind.
-inline constexpr BasicWord basics[] = {
+inline constexpr BasicWord basic_constraints[] = {
     {BasicKind::coincidence, "C", {true}, {true}},
     {BasicKind::symmetric_orthogonality,
      "SO",
@@ -113,11 +113,11 @@ constexpr const JointRules& rules_of(JointKind kind, bool planar) {
   return planar ? entry.in_plane : entry.in_space;
 }
 constexpr const JointRules& rules_of(BasicKind kind, bool planar) {
-  const BasicWord& entry = joint_rules::basics[static_cast<int>(kind)];
+  const BasicWord& entry = joint_rules::basic_constraints[static_cast<int>(kind)];
   return planar ? entry.in_plane : entry.in_space;
 }
 constexpr std::string_view to_word(BasicKind kind) {
-  return joint_rules::basics[static_cast<int>(kind)].word;
+  return joint_rules::basic_constraints[static_cast<int>(kind)].word;
 }
 
 }  // namespace trammel

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How large and how small the numbers of a model may be (docs/model_format.md, Limits). Doubles end
+// How large and how small the numbers of a model may be (docs/reference/model_file.md, Limits). Doubles end
 // at 1e308, and an evaluation multiplies several of them: J M⁻¹ Jᵀ has lengths squared over moments of
 // inertia, the energy masses times velocities squared. Within these limits no such product
 // overflows or vanishes. Directions are not limited: they are normalised (math/unit_vector.hpp).

@@ -9,7 +9,7 @@
 namespace trammel {
 namespace {
 
-constexpr std::size_t most_printed = 100;  // mistakes in one message
+constexpr std::size_t most_printed = 100;  // errors in one message
 
 std::string make_message(const std::vector<Mistake>& mistakes) {
   std::string message;
@@ -35,7 +35,7 @@ std::string to_string(const Mistake& mistake) {
   if (!mistake.path.empty()) text += mistake.path + ": ";
   text += mistake.reason;
   if (!mistake.hint.empty()) text += " (" + mistake.hint + ")";
-  // names and values are quoted as they are; a mistake stays on one line all the same
+  // names and values are quoted as they are; an error stays on one line all the same
   std::replace_if(
       text.begin(), text.end(),
       [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '?');

@@ -105,6 +105,34 @@ OptionAccess invariants() {
   return access;
 }
 
+// The words of quantities, and names or patterns of channels.
+OptionAccess record() {
+  OptionAccess access =
+      set({{"positions", [](Options& o) -> bool& { return o.record.positions; }},
+           {"velocities", [](Options& o) -> bool& { return o.record.velocities; }},
+           {"accelerations", [](Options& o) -> bool& { return o.record.accelerations; }},
+           {"reactions", [](Options& o) -> bool& { return o.record.reactions; }},
+           {"forces", [](Options& o) -> bool& { return o.record.forces; }},
+           {"energies", [](Options& o) -> bool& { return o.record.energies; }},
+           {"violations", [](Options& o) -> bool& { return o.record.violations; }},
+           {"steps", [](Options& o) -> bool& { return o.record.steps; }}},
+          "all", true);
+  access.takes_channels = true;
+  access.get = [get_words = access.get](const Options& options) {
+    auto words = std::get<std::vector<std::string>>(get_words(options));
+    for (const std::string& channel : options.record.channels) words.push_back(channel);
+    return words;
+  };
+  access.set = [set_words = access.set](Options& options, const OptionValue& value) {
+    set_words(options, value);
+    options.record.channels.clear();
+    for (const std::string& word : std::get<std::vector<std::string>>(value)) {
+      if (is_channel_pattern(word)) options.record.channels.push_back(word);
+    }
+  };
+  return access;
+}
+
 constexpr double no_limit = std::numeric_limits<double>::infinity();
 constexpr OptionRange positive = {0, no_limit, false, false};
 constexpr int most_threads = 64;
@@ -132,8 +160,12 @@ std::vector<Option> make_table() {
        .help = "Absolute tolerance of the local error, in SI units"},
       {.word = "method", .group = &integration,
        .access = choice<Method>(&Options::method, {{"dopri5", Method::dopri5},
-                                                   {"dop853", Method::dop853}}),
-       .help = "Runge-Kutta method, of order 5 or 8"},
+                                                   {"dop853", Method::dop853},
+                                                   {"radau", Method::radau},
+                                                   {"auto", Method::automatic}}),
+       .help = "Runge-Kutta method: explicit of order 5 or 8, implicit for stiff forces, or chosen by work",
+       .details = "`radau`: orders 5, 9 and 13, chosen as the run goes; `auto`: dop853 or radau, whichever "
+                  "takes less counted work ([method.md](../explanation/method.md))"},
       {.word = "projection", .group = &integration,
        .access = choice<Projection>(&Options::projection,
                                     {{"mass", Projection::mass},
@@ -142,7 +174,7 @@ std::vector<Option> make_table() {
                                      {"none", Projection::none}}),
        .help = "How positions and velocities are projected onto the constraints",
        .details = "`mass`: in the mass metric; the second and third are the paper's, in jet "
-                  "coordinates ([paper.md](paper.md)); `none`: they drift"},
+                  "coordinates ([paper.md](../explanation/paper.md)); `none`: they drift"},
       {.word = "project_stages", .group = &integration,
        .access = flag(&Options::project_stages),
        .help = "Project at every stage, not only at the end of a step"},
@@ -150,12 +182,12 @@ std::vector<Option> make_table() {
        .access = choice<Kinematics>(&Options::kinematics, {{"auto", Kinematics::automatic},
                                                            {"off", Kinematics::off}}),
        .help = "auto: solve for the positions where drivers determine the motion; off: integrate",
-       .details = "[kinematics.md](kinematics.md)"},
+       .details = "[kinematics.md](../explanation/kinematics.md)"},
       {.word = "invariants", .group = &integration,
        .access = invariants(),
        .help = "Quantities to enforce besides the constraints",
        .details = "Each where the exact motion conserves it; a warning says where it is not "
-                  "enforced ([invariants.md](invariants.md))"},
+                  "enforced ([invariants.md](../explanation/invariants.md))"},
       {.word = "energy_correction", .group = &integration,
        .access = choice<EnergyCorrection>(&Options::energy_correction,
                                           {{"scaling", EnergyCorrection::scaling},
@@ -163,13 +195,13 @@ std::vector<Option> make_table() {
                                            {"embedded", EnergyCorrection::embedded},
                                            {"relaxation", EnergyCorrection::relaxation}}),
        .help = "How the energy is enforced",
-       .details = "[invariants.md](invariants.md)"},
+       .details = "[invariants.md](../explanation/invariants.md)"},
       {.word = "schur", .group = &integration,
        .access = choice<SchurSolver>(&Options::schur, {{"direct", SchurSolver::direct},
                                                        {"iterative", SchurSolver::iterative}}),
        .help = "Linear solver for accelerations and projections",
        .details = "`direct`: block-sparse factorisation; `iterative`: conjugate gradients "
-                  "preconditioned with the blocks of the joints ([method.md](method.md))"},
+                  "preconditioned with the blocks of the joints ([method.md](../explanation/method.md))"},
       {.word = "kernel", .group = &integration,
        .access = choice<KernelChoice>(&Options::kernel, {{"auto", KernelChoice::automatic},
                                                          {"loops", KernelChoice::loops}}),
@@ -211,14 +243,8 @@ std::vector<Option> make_table() {
        .access = flag(&Options::output_at_steps),
        .help = "Write output at the integrator's steps instead of an even grid"},
       {.word = "record", .group = &output,
-       .access = set({{"positions", [](Options& o) -> bool& { return o.record.positions; }},
-                      {"velocities", [](Options& o) -> bool& { return o.record.velocities; }},
-                      {"reactions", [](Options& o) -> bool& { return o.record.reactions; }},
-                      {"energies", [](Options& o) -> bool& { return o.record.energies; }},
-                      {"violations", [](Options& o) -> bool& { return o.record.violations; }},
-                      {"steps", [](Options& o) -> bool& { return o.record.steps; }}},
-                     "all", true),
-       .help = "Quantities to record over time",
+       .access = record(),
+       .help = "Quantities to record over time, or channels by name or pattern",
        .details = "[results.md](results.md)"},
       {.word = "reaction_frame", .group = &output,
        .access = choice<ReactionFrame>(&Options::reaction_frame, {{"world", ReactionFrame::world},
@@ -260,6 +286,10 @@ const Option& find_option(std::string_view word) {
                                   [&](const Option& option) { return option.word == word; });
   assert(found != table.end());
   return *found;
+}
+
+bool is_channel_pattern(std::string_view word) {
+  return word.find_first_of(".*?") != std::string_view::npos;
 }
 
 std::string option_text(const Option& option, const SimulationOptions& options) {

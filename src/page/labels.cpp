@@ -23,7 +23,7 @@ std::vector<std::string> list_facets(const Results& results) {
               ? fmt::format("tolerance {:g}", options.rtol)
               : fmt::format("rtol {:g}, atol {:g}", options.rtol, options.atol),
           "projection " + text("projection"),
-          (text("invariants") == "none" ? "nothing" : text("invariants")) + " held",
+          (text("invariants") == "none" ? "nothing" : text("invariants")) + " enforced",
           fmt::format("t_end {:g}", options.t_end)};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Names for runs that stand beside each other.
+// Names for runs that are compared.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace trammel {
 
-// One for each run: what tells it from the others ("tolerance 1e-09", "energy held"), or "run 2" where
+// One for each run: what tells it from the others ("tolerance 1e-09", "energy enforced"), or "run 2" where
 // nothing does. No two are the same.
 std::vector<std::string> make_labels(const std::vector<const Results*>& runs);
 

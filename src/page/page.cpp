@@ -3,7 +3,7 @@
 //
 // Results → one HTML file that opens anywhere: the page of viewer/ with the data of the runs in it.
 // All text from models goes in as JSON, in which `<` is written as an escape, so that no name can
-// end the element it stands in.
+// end the element that contains it.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -66,7 +66,7 @@ void add_steps(DataBlock& block, const std::vector<StepRecord>& steps) {
   for (const StepRecord& step : steps) {
     t.push_back(step.t);
     h.push_back(step.h);
-    newton.push_back(step.newton);
+    newton.push_back(step.iterations);
     accepted.push_back(step.accepted ? '\1' : '\0');
   }
   block.add_double("step_time", t);
@@ -80,8 +80,16 @@ void add_motion(PageColumns& columns, const Results& results) {
   const std::size_t bodies = results.body_names.size(), joints = results.joint_names.size();
   const std::size_t coordinates = results.coordinate_names.size();
   const std::size_t loads = results.load_names.size();
-  const std::size_t width = 13 * bodies + 6 * joints + 2 * coordinates + loads;
-  columns.thinning = std::max<std::size_t>(1, (rows * width + most_values - 1) / most_values);
+  const std::size_t elements = results.element_names.size(), outputs = results.output_names.size();
+  std::size_t numbers = 0;  // recorded, of all rows
+  for (const std::vector<double>* column :
+       {&results.position, &results.orientation, &results.velocity, &results.angular_velocity,
+        &results.acceleration, &results.angular_acceleration, &results.reaction_force,
+        &results.reaction_moment, &results.coordinate, &results.coordinate_rate,
+        &results.coordinate_acceleration, &results.load, &results.element, &results.output}) {
+    numbers += column->size();
+  }
+  columns.thinning = std::max<std::size_t>(1, (numbers + most_values - 1) / most_values);
   columns.origin = choose_origin(results.position);
   DataBlock& block = columns.block;
   block.add_double("motion_time", thin(results.time, 1, rows, columns.thinning));
@@ -98,11 +106,16 @@ void add_motion(PageColumns& columns, const Results& results) {
   add("orientation", results.orientation, 4 * bodies);
   add("velocity", results.velocity, 3 * bodies);
   add("angular_velocity", results.angular_velocity, 3 * bodies);
+  add("acceleration", results.acceleration, 3 * bodies);
+  add("angular_acceleration", results.angular_acceleration, 3 * bodies);
   add("reaction_force", results.reaction_force, 3 * joints);
   add("reaction_moment", results.reaction_moment, 3 * joints);
   add("coordinate", results.coordinate, coordinates);
   add("coordinate_rate", results.coordinate_rate, coordinates);
+  add("coordinate_acceleration", results.coordinate_acceleration, coordinates);
   add("load", results.load, loads);
+  add("element", results.element, elements);
+  add("output", results.output, outputs);
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ void add_body(JsonWriter& json, const SceneBody& body) {
   json.close_object();
 }
 
-// What joints and springs have in common: two points of two bodies.
+// What joints, forces and drivers have in common: two points of two bodies.
 template <class Link>
 void open_link(JsonWriter& json, const Link& link) {
   json.new_line();
@@ -54,6 +54,23 @@ void open_link(JsonWriter& json, const Link& link) {
   add_integer(json, "body_j", link.body_j);
   add_numbers(json, "point_i", link.point_i);
   add_numbers(json, "point_j", link.point_j);
+}
+
+void add_actions(JsonWriter& json, const char* key, const std::vector<SceneForce>& actions) {
+  static constexpr const char* shapes[] = {"line", "joint", "point", "bushing", "body"};
+  json.key(key);
+  json.open_array();
+  for (const SceneForce& action : actions) {
+    open_link(json, action);
+    add_string(json, "kind", action.kind);
+    add_string(json, "shape", shapes[static_cast<int>(action.shape)]);
+    add_integer(json, "joint", action.joint);
+    add_numbers(json, "axis", action.axis);
+    add_numbers(json, "orientation", action.orientation);
+    add_number(json, "free_length", action.free_length);
+    json.close_object();
+  }
+  json.close_array();
 }
 
 void add_scene(JsonWriter& json, const Scene& scene) {
@@ -75,11 +92,15 @@ void add_scene(JsonWriter& json, const Scene& scene) {
     json.close_object();
   }
   json.close_array();
-  json.key("springs");
+  add_actions(json, "forces", scene.forces);
+  add_actions(json, "drivers", scene.drivers);
+  json.key("points");
   json.open_array();
-  for (const SceneSpring& spring : scene.springs) {
-    open_link(json, spring);
-    add_number(json, "free_length", spring.free_length);
+  for (const ScenePoint& point : scene.points) {
+    json.open_object();
+    add_string(json, "name", point.name);
+    add_integer(json, "body", point.body);
+    add_numbers(json, "point", point.point);
     json.close_object();
   }
   json.close_array();
@@ -105,7 +126,11 @@ void add_tables(JsonWriter& json, const Results& results) {
   add_named(json, "coordinate", results.coordinate_names, results.coordinate_units, "", "");
   add_named(json, "coordinate_rate", results.coordinate_names, results.coordinate_units, "_rate",
             "/s");
+  add_named(json, "coordinate_acceleration", results.coordinate_names, results.coordinate_units,
+            "_acceleration", "/s²");
   add_named(json, "load", results.load_names, results.load_units, "", "");
+  add_named(json, "element", results.element_names, results.element_units, "", "");
+  add_named(json, "output", results.output_names, results.output_units, "", "");
   json.close_array();
 }
 

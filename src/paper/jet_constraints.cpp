@@ -16,13 +16,14 @@ Vector3 convert(const trammel::Vector3<double>& v) { return {v.x, v.y, v.z}; }
 JetConstraints::JetConstraints(const SystemIn<Spatial>& system) : system_(system) {
   for (int k = 0; k < system.topology.n_joints; ++k) {
     const JointTopology& joint = system.topology.joints[k];
-    add_basics(joint, layout_of<Spatial>(joint.kind), system.parameters.joints[k]);
+    add_basic_constraints(joint, layout_of<Spatial>(joint.kind), system.parameters.joints[k]);
   }
-  for (std::size_t k = 0; k < system.topology.basics.size(); ++k) {
-    const BasicTopology& basic = system.topology.basics[k];
+  for (std::size_t k = 0; k < system.topology.basic_constraints.size(); ++k) {
+    const BasicTopology& basic = system.topology.basic_constraints[k];
     JointTopology joint = system.topology.joints[basic.joint];
     joint.row = basic.row;
-    add_basics(joint, layout_of<Spatial>(basic.kind), system.parameters.basics[k]);
+    add_basic_constraints(joint, layout_of<Spatial>(basic.kind),
+                          system.parameters.basic_constraints[k]);
   }
 }
 
@@ -37,14 +38,14 @@ std::string JetConstraints::why_not(const SystemIn<Spatial>& system) {
   for (int k = 0; k < system.topology.n_joints; ++k) {
     if (is_other(layout_of<Spatial>(system.topology.joints[k].kind))) return reason(k);
   }
-  for (const BasicTopology& basic : system.topology.basics) {
+  for (const BasicTopology& basic : system.topology.basic_constraints) {
     if (is_other(layout_of<Spatial>(basic.kind))) return reason(basic.joint);
   }
   return {};
 }
 
-void JetConstraints::add_basics(const JointTopology& joint, const JointLayout& layout,
-                                const JointParameters<double, Spatial>& data) {
+void JetConstraints::add_basic_constraints(const JointTopology& joint, const JointLayout& layout,
+                                           const JointParameters<double, Spatial>& data) {
   const int ground = system_.topology.ground();
   Basic c{};
   c.i = joint.body_i == ground ? -1 : joint.body_i;
@@ -54,19 +55,19 @@ void JetConstraints::add_basics(const JointTopology& joint, const JointLayout& l
   c.row = joint.row;
   if (layout.n_coincidence > 0) {
     c.kind = Kind::coincidence;
-    basics_.push_back(c);
+    basic_constraints_.push_back(c);
     c.row += 3;
   }
   c.kind = Kind::symmetric;
   for (int k = 0; k < layout.n_symmetric; ++k, ++c.row) {
     c.a = convert(data.vector_i[layout.pair[k].i]);
     c.b = convert(data.vector_j[layout.pair[k].j]);
-    basics_.push_back(c);
+    basic_constraints_.push_back(c);
   }
   c.kind = Kind::orthogonal;
   for (int k = 0; k < layout.n_orthogonality; ++k, ++c.row) {
     c.a = convert(data.vector_i[k]);
-    basics_.push_back(c);
+    basic_constraints_.push_back(c);
   }
 }
 
@@ -82,7 +83,7 @@ Vector4 JetConstraints::theta_of(const VectorX& y, int body) {
 
 VectorX JetConstraints::calc_g(const VectorX& y) const {
   VectorX g(rows());
-  for (const Basic& c : basics_) {
+  for (const Basic& c : basic_constraints_) {
     const Vector4 ti = theta_of(y, c.i), tj = theta_of(y, c.j);
     switch (c.kind) {
       case Kind::coincidence:
@@ -102,7 +103,7 @@ VectorX JetConstraints::calc_g(const VectorX& y) const {
 MatrixX JetConstraints::calc_dg(const VectorX& y) {
   ++counts.dg;
   MatrixX dg = MatrixX::Zero(rows(), n());
-  for (const Basic& c : basics_) {
+  for (const Basic& c : basic_constraints_) {
     const Vector4 ti = theta_of(y, c.i), tj = theta_of(y, c.j);
     const int k = c.row, i = 7 * c.i, j = 7 * c.j;
     if (c.kind == Kind::coincidence) {
@@ -129,7 +130,7 @@ MatrixX JetConstraints::calc_dg(const VectorX& y) {
 VectorX JetConstraints::calc_d2g(const VectorX& y, const VectorX& y1) {
   counts.d2g += rows();
   VectorX result(rows());
-  for (const Basic& c : basics_) {
+  for (const Basic& c : basic_constraints_) {
     const Vector4 ti = theta_of(y, c.i), tj = theta_of(y, c.j);
     const Vector4 wi = part4(y1, c.i), wj = part4(y1, c.j);
     // d²(Rx)(w, w) = 2 R(w) x
@@ -227,7 +228,7 @@ void JetConstraints::scatter(const Basic& c, const Matrix14& local, double facto
 MatrixX JetConstraints::calc_d2g_sum(const VectorX& y, const VectorX& mu) {
   counts.d2g += rows();
   MatrixX sum = MatrixX::Zero(n(), n());
-  for (const Basic& c : basics_) {
+  for (const Basic& c : basic_constraints_) {
     for (int k = 0; k < c.rows(); ++k) scatter(c, calc_hessian(c, k, y), mu[c.row + k], sum);
   }
   return sum;
@@ -237,7 +238,7 @@ JetConstraints::Second JetConstraints::calc_second(const VectorX& y, const Vecto
                                                    const VectorX& alpha, const VectorX& beta) {
   counts.d2g += rows();
   Second s{MatrixX::Zero(rows(), n()), MatrixX::Zero(n(), n()), MatrixX::Zero(n(), n())};
-  for (const Basic& c : basics_) {
+  for (const Basic& c : basic_constraints_) {
     const Vector14 local_v = gather(c, v);
     for (int k = 0; k < c.rows(); ++k) {
       const int row = c.row + k;

@@ -19,7 +19,7 @@
 
 namespace trammel::paper {
 
-// How often each differential was evaluated (docs/paper.md defines them).
+// How often each differential was evaluated (docs/explanation/paper.md defines them).
 struct JetCounts {
   std::int64_t dist = 0;
   std::int64_t proj = 0;    // projections that had something to do
@@ -77,8 +77,8 @@ class JetConstraints {
     int rows() const { return kind == Kind::coincidence ? 3 : 1; }
     bool has_third() const { return kind != Kind::coincidence && i >= 0 && j >= 0; }
   };
-  void add_basics(const JointTopology& joint, const JointLayout& layout,
-                  const JointParameters<double, Spatial>& data);
+  void add_basic_constraints(const JointTopology& joint, const JointLayout& layout,
+                             const JointParameters<double, Spatial>& data);
   static Vector3 part3(const VectorX& y, int body);
   static Vector4 part4(const VectorX& y, int body);  // of a vector that is 0 on the ground
   static Vector4 theta_of(const VectorX& y, int body);
@@ -88,7 +88,7 @@ class JetConstraints {
   static void scatter(const Basic& c, const Matrix14& local, double factor, MatrixX& sum);
 
   const SystemIn<Spatial>& system_;
-  std::vector<Basic> basics_;
+  std::vector<Basic> basic_constraints_;
 };
 
 }  // namespace trammel::paper

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the paper leaves open or fixes for all its runs, in one place. docs/paper.md gives reasons.
+// What the paper leaves open or fixes for all its runs, in one place. docs/explanation/paper.md gives reasons.
 #pragma once
 
 #include "trammel/options.hpp"

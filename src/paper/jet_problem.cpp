@@ -132,7 +132,7 @@ VectorX JetProblem::solve_schur(const MatrixX& S, const VectorX& right) const {
 EnergyTarget JetProblem::make_target(double h, const double* z) const {
   if (!options_.hold_energy) return {};
   if (options_.work == WorkQuadrature::runge_kutta) return {true, start_energy_ + z[work()], 0.0};
-  // W_ext = W₀ + ½h(P₀ + P): the part with P depends on the point and stands in s
+  // W_ext = W₀ + ½h(P₀ + P): the part with P depends on the point and is part of s
   return {true, start_energy_ + z[trapezoid()] + 0.5 * h * first_power_, 0.5 * h};
 }
 

@@ -11,7 +11,7 @@
 // M_θ and M_hc undo each other's work.
 //
 // orthogonal: Newton on the whole system for (y, y₁, α, β), with d²g and d³g, the rows of M_θ among
-// the constraints, and M_inv when asked:
+// the constraints, and M_inv on request:
 //   y  + d²gᵀ(y₁, ·)α + dgᵀβ (+ μ ∂f/∂y)  = a
 //   y₁ + dgᵀα               (+ μ ∂f/∂y₁) = a₁
 //   dg y₁ = 0,  g(y) = 0,   (f_inv = 0)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which rows the next step uses, chosen at a point where those of the step in hand are closed.
+// Which rows the next step uses, chosen at a point where those of the current step are closed.
 #include <algorithm>
 #include <cmath>
 
@@ -25,12 +25,12 @@ bool Projector<Space>::has_close_factor() const {
   return guesses_are_close_ && point_.quality.moved <= close && rows_.has_all_rows();
 }
 
-// At a point where the rows of the step in hand are closed: the rows of the next one, and S
+// At a point where the rows of the current step are closed: the rows of the next one, and S
 // factored with them. is_improved: the base set has been looked at here already.
 template <class Space>
 bool Projector<Space>::choose_rows(double h, double* z, bool is_improved) {
   if (!is_improved) rows_.reset();
-  if (rows_.is_bridge()) {
+  if (rows_.is_passage()) {
     rows_.use_base_rows(ws_);
     point_.has_other_rows = true;
   }
@@ -49,7 +49,7 @@ bool Projector<Space>::choose_rows(double h, double* z, bool is_improved) {
     rows_.choose(ws_);
     point_.has_other_rows = true;
   }
-  point_.in_bridge = rows_.will_be_bridge();
+  point_.in_passage = rows_.will_be_passage();
   return !rows_.came_back() || close_rows_that_came_back(h, z);
 }
 
@@ -61,7 +61,7 @@ bool Projector<Space>::improve_rows() {
   return true;
 }
 
-// Behind a bridge. The change of velocity that closes the rows is an error the bridge has made: as
+// After a passage. The change of velocity that closes the rows is an error the passage has made: as
 // a displacement over the step it may be ten tolerances.
 template <class Space>
 bool Projector<Space>::close_rows_that_came_back(double h, double* z) {
@@ -79,7 +79,7 @@ bool Projector<Space>::close_rows_that_came_back(double h, double* z) {
     const double limit = 10.0 * (options_.atol + options_.rtol * system_.length[b]);
     const double turn = 10.0 * (options_.atol + options_.rtol);
     if (h * std::sqrt(dot(dv, dv)) > limit || h * std::sqrt(dot(dw, dw)) > turn) {
-      return point_.fail(PointFailure::Kind::rough_bridge, point_.quality.smallest_pivot_row);
+      return point_.fail(PointFailure::Kind::rough_passage, point_.quality.smallest_pivot_row);
     }
     changed += mass_norm2<double, Space>(system_.parameters.bodies[b], {dv, dw});
     whole += mass_norm2<double, Space>(
@@ -88,14 +88,14 @@ bool Projector<Space>::close_rows_that_came_back(double h, double* z) {
   }
   // a velocity along none of the branches that meet here would lose its energy at once
   return changed <= squared(largest_velocity_change) * whole ||
-         point_.fail(PointFailure::Kind::rough_bridge, point_.quality.smallest_pivot_row);
+         point_.fail(PointFailure::Kind::rough_passage, point_.quality.smallest_pivot_row);
 }
 
 // Rows are exchanged before the projection: within a step they may go bad unnoticed by its ends. Pivots
 // say whether that is worth a look, and so does an exchange at the end of the step.
 template <class Space>
 void Projector<Space>::improve_rows_of_output() {
-  if (rows_.is_bridge() || !rows_.has_spare_rows()) return;
+  if (rows_.is_passage() || !rows_.has_spare_rows()) return;
   const double smallest = rows_.find_smallest(ws_).ratio;
   if (rows_.is_exchanged_after_output() || smallest < std::max(1e-3, 0.5 * point_.end_pivot)) {
     improve_rows();

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
-//
+// The rules of Projector, on numbers that code has computed; each test that fails leaves the point to it.
 #include "problem/coded_end.hpp"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ StepRules<Space> make_step_rules(const RunPoint<Space>& point) {
   StepRules<Space> rules{run_drop_tolerance,
                          options.rtol,
                          options.atol,
-                         can_end_by_code(point),
+                         can_end_by_code(point) && point.rows.step_left_out().empty(),
                          {},
                          false,
                          point.ws.curves,
@@ -48,7 +48,7 @@ StepRules<Space> make_step_rules(const RunPoint<Space>& point) {
     rules.left_out.assign(topology.n_rows, 0);
     for (const int r : point.rows.step_left_out()) rules.left_out[r] = 1;
   }
-  rules.climbs = options.energy_correction == EnergyCorrection::combined &&
+  rules.shifts = options.energy_correction == EnergyCorrection::combined &&
                  rules.holds.size() == 1 && rules.holds[0] != 0;
   rules.refines = options.record.reactions;
   return rules;
@@ -59,7 +59,7 @@ void CodedEnd<Space>::count_evaluation() {
   ++point_.counts.evaluations_by_code;
   point_.counts.evaluations_in_lanes += in_lanes_;
   ++point_.counts.dg;
-  ++point_.counts.distribution;
+  ++point_.counts.accelerations;
   point_.counts.d2g += system_.topology.n_rows;
   point_.failure = {};
 }
@@ -77,17 +77,18 @@ EndProgress CodedEnd<Space>::begin(double t, bool is_output) {
   ws_.time = t;
   point_.use_step_rows();
   chord_ = {};
-  usual_moves_ = is_output ? 1 : point_.quality.newton;  // there the factor is that of the point
-  climbs_ = false;
+  usual_moves_ =
+      is_output ? 1 : point_.quality.iterations;  // there the factor is that of the point
+  shifted_ = false;
   return EndProgress::iterating;
 }
 
 template <class Space>
-bool CodedEnd<Space>::begin_climb(double h, const Layout& at, const LaneNumbers& of) {
-  climbs_ = true;
+bool CodedEnd<Space>::begin_shift(double h, const Layout& layout, const LaneNumbers& numbers) {
+  shifted_ = true;
   chord_ = {};
   usual_moves_ = 1;
-  return point_.energy.has_to_climb(h, of[at.climb_norm2]) && of[at.climb] != 0.0;
+  return point_.energy.has_to_shift(h, numbers[layout.shift_norm2]) && numbers[layout.shift] != 0.0;
 }
 
 // The row of a largest value that is known.
@@ -100,16 +101,17 @@ LargestRow CodedEnd<Space>::find_row(double largest, const LaneNumbers& rows) co
 }
 
 template <class Space>
-bool CodedEnd<Space>::is_closed(const Layout& at, const LaneNumbers& of) const {
-  return chord_.is_closed(of[at.noise] >= 0.0);
+bool CodedEnd<Space>::is_closed(const Layout& layout, const LaneNumbers& numbers) const {
+  return chord_.is_closed(numbers[layout.noise] >= 0.0);
 }
 
 template <class Space>
-EndProgress CodedEnd<Space>::judge_iteration(const Layout& at, const LaneNumbers& of) {
-  if (chord_.count() == 0 && !climbs_)
-    point_.quality.before = find_row(of[at.largest_g], of.from(at.g));
-  if (is_closed(at, of)) return EndProgress::closed;
-  const ChordIteration::Verdict verdict = chord_.take(of[at.size2], of[at.small]);
+EndProgress CodedEnd<Space>::judge_iteration(const Layout& layout, const LaneNumbers& numbers) {
+  if (chord_.count() == 0 && !shifted_)
+    point_.quality.before = find_row(numbers[layout.largest_g], numbers.from(layout.g));
+  // g is rounding, or the last move was small
+  if (is_closed(layout, numbers)) return EndProgress::closed;
+  const ChordIteration::Verdict verdict = chord_.take(numbers[layout.size2], numbers[layout.small]);
   if (verdict != ChordIteration::Verdict::contracts || chord_.count() > most_iterations) {
     return EndProgress::fallen_back;
   }
@@ -120,62 +122,69 @@ EndProgress CodedEnd<Space>::judge_iteration(const Layout& at, const LaneNumbers
 // What is known at a point on the joints, of a step's end or between steps; false: something is out of the
 // ordinary, and nothing has been taken over but the quality of the point.
 template <class Space>
-EndProgress CodedEnd<Space>::take_point(double h, const Layout& at, const LaneNumbers& of) {
-  if (!(of[at.margin] > 0.0)) return EndProgress::fallen_back;
-  const double* pivot = of.first + at.pivot;
-  if (of.stride > 1) {
+EndProgress CodedEnd<Space>::take_point(double h, const Layout& layout,
+                                        const LaneNumbers& numbers) {
+  // a pivot was dropped
+  if (!(numbers[layout.margin] > 0.0)) return EndProgress::fallen_back;
+  const double* pivot = numbers.first + layout.pivot;
+  if (numbers.stride > 1) {
     for (std::size_t r = 0; r < ws_.pivot.size(); ++r) {
-      ws_.pivot[r] = of[at.pivot + static_cast<int>(r)];
+      ws_.pivot[r] = numbers[layout.pivot + static_cast<int>(r)];
     }
     pivot = ws_.pivot.data();
   }
+  // near a singular position
   const auto smallest = rows_.find_smallest(pivot);
   if (!ActiveRows<Space>::is_sound(smallest)) return EndProgress::fallen_back;
   // a second projection of the velocities is out of the ordinary
-  if (!(of[at.largest_before] <= 1e-13)) return EndProgress::fallen_back;
-  if (!climbs_) {
-    point_.quality.newton = chord_.count();
+  if (!(numbers[layout.largest_before] <= 1e-13)) return EndProgress::fallen_back;
+  if (!shifted_) {
+    point_.quality.iterations = chord_.count();
     point_.quality.smallest_pivot = smallest.ratio;
     point_.quality.smallest_pivot_row = smallest.row;
   }
   int corrected = 0;
   if (options_.hold_energy) {
     const typename EnergyBalance<Space>::ScaledEnergies known{
-        of.from(at.kinetic_before), of.from(at.gradient_power), of.from(at.steepness),
-        of.from(at.deficit),        of.from(at.growth),         of.from(at.kinetic),
-        of.from(at.potential)};
-    if (!climbs_ && options_.energy_correction == EnergyCorrection::combined &&
-        point_.energy.may_climb(h, known)) {
-      return EndProgress::may_climb;
+        numbers.from(layout.kinetic_before), numbers.from(layout.gradient_power),
+        numbers.from(layout.steepness),      numbers.from(layout.deficit),
+        numbers.from(layout.growth),         numbers.from(layout.kinetic),
+        numbers.from(layout.potential)};
+    if (!shifted_ && options_.energy_correction == EnergyCorrection::combined &&
+        point_.energy.may_shift(h, known)) {
+      return EndProgress::may_shift;
     }
     if (!point_.energy.take_scaled(known, corrected)) return EndProgress::fallen_back;
   } else {
-    point_.energy.set_energies(of.from(at.kinetic), of.from(at.potential));
+    point_.energy.set_energies(numbers.from(layout.kinetic), numbers.from(layout.potential));
   }
   if (!std::isfinite(point_.energy.kinetic())) return EndProgress::fallen_back;
-  if (!(of[at.largest_g] <= rows_.least_opening())) return EndProgress::fallen_back;
-  if (!(of[at.largest_rate] <= rows_.least_opening())) return EndProgress::fallen_back;
+  // a joint may be open, or opening
+  if (!(numbers[layout.largest_g] <= rows_.least_opening())) return EndProgress::fallen_back;
+  if (!(numbers[layout.largest_rate] <= rows_.least_opening())) return EndProgress::fallen_back;
   for (std::size_t k = 0; k < ws_.curves.size(); ++k) {
-    const double sigma = of[at.sigma + static_cast<int>(k)];
+    // behind the end of a curve
+    const double sigma = numbers[layout.sigma + static_cast<int>(k)];
     if (!system_.parameters.curves[k]->contains(sigma)) return EndProgress::fallen_back;
   }
-  point_.quality.velocity = find_row(of[at.largest_rate], of.from(at.rates));
-  point_.quality.position = find_row(of[at.largest_g], of.from(at.g));
-  point_.quality.euler_parameters = of[at.defect];
-  point_.in_bridge = false;
+  point_.quality.velocity = find_row(numbers[layout.largest_rate], numbers.from(layout.rates));
+  point_.quality.position = find_row(numbers[layout.largest_g], numbers.from(layout.g));
+  point_.quality.euler_parameters = numbers[layout.defect];
+  point_.in_passage = false;
   point_.counts.df_inv += corrected;
   ++point_.counts.projection;
-  point_.counts.newton += point_.quality.newton;
-  point_.counts.newton_max = std::max(point_.counts.newton_max, point_.quality.newton);
-  point_.counts.dg += point_.quality.newton + 1;
-  ++point_.counts.distribution;
+  point_.counts.iterations += point_.quality.iterations;
+  point_.counts.iterations_max = std::max(point_.counts.iterations_max, point_.quality.iterations);
+  point_.counts.dg += point_.quality.iterations + 1;
+  ++point_.counts.accelerations;
   return EndProgress::done;
 }
 
 template <class Space>
-EndProgress CodedEnd<Space>::settle_end(double h, const Layout& at, const LaneNumbers& of) {
+EndProgress CodedEnd<Space>::complete_end(double h, const Layout& layout,
+                                          const LaneNumbers& numbers) {
   rows_.reset();
-  const EndProgress progress = take_point(h, at, of);
+  const EndProgress progress = take_point(h, layout, numbers);
   if (progress != EndProgress::done) return progress;
   point_.poses_are_current = false;
   ++point_.counts.steps_by_code;
@@ -188,15 +197,22 @@ EndProgress CodedEnd<Space>::settle_end(double h, const Layout& at, const LaneNu
 
 // Leaves in ws_ what is recorded of a point: positions, velocities, drivers and λ.
 template <class Space>
-EndProgress CodedEnd<Space>::settle_output(double h, const Layout& at, const LaneNumbers& of) {
+EndProgress CodedEnd<Space>::complete_output(double h, const Layout& layout,
+                                             const LaneNumbers& numbers) {
   // one step of refinement may not be enough: by loops
-  if (options_.record.reactions && !(of[at.refined_by] <= refined_enough * of[at.refined_of])) {
+  if (options_.record.reactions &&
+      !(numbers[layout.refined_by] <= refined_enough * numbers[layout.refined_of])) {
     return EndProgress::fallen_back;
   }
-  const EndProgress progress = take_point(h, at, of);
+  const EndProgress progress = take_point(h, layout, numbers);
   if (progress != EndProgress::done) return progress;
-  const int lambda = options_.record.reactions ? at.refined : at.lambda;
-  for (int r = 0; r < system_.topology.n_rows; ++r) ws_.lambda[r] = of[lambda + r];
+  const int lambda = options_.record.reactions ? layout.refined : layout.lambda;
+  for (int r = 0; r < system_.topology.n_rows; ++r) ws_.lambda[r] = numbers[lambda + r];
+  if (options_.record.reactions) {
+    // code leaves zeros with the sign that loops do not have
+    const double* const known = numbers.first + layout.reactions;
+    for (std::size_t k = 0; k < point_.reactions.size(); ++k) point_.reactions[k] = known[k] + 0.0;
+  }
   ++point_.counts.dg;  // the factor of the point as it was given
   point_.succeed();
   return EndProgress::done;
@@ -218,9 +234,9 @@ std::span<const DriverLaw<double>> CodedEnd<Space>::calc_laws_at(double t) {
 }
 
 template <class Space>
-EndProgress CodedEnd<Space>::settle(bool is_output, double h, const Layout& at,
-                                    const LaneNumbers& of) {
-  return is_output ? settle_output(h, at, of) : settle_end(h, at, of);
+EndProgress CodedEnd<Space>::complete(bool is_output, double h, const Layout& layout,
+                                      const LaneNumbers& numbers) {
+  return is_output ? complete_output(h, layout, numbers) : complete_end(h, layout, numbers);
 }
 
 template class CodedEnd<Spatial>;

@@ -20,7 +20,7 @@ enum class EndProgress : char {
   iterating,    // needs another iteration
   unchecked,    // moved; the next numbers say whether that has closed the joints
   closed,       // is on the joints
-  may_climb,    // may have to move along the potential to restore the energy
+  may_shift,    // may have to move along the potential to restore the energy
   done,         // is on the manifold
   fallen_back,  // something unusual: the loops repeat it
   idle          // there is no run in this lane
@@ -50,23 +50,23 @@ class CodedEnd {
   // A step ends at t, or an output point is there.
   EndProgress begin(double t, bool is_output);
   // After an iteration: g, and the move that it proposes.
-  EndProgress judge_iteration(const Layout& at, const LaneNumbers& of);
+  EndProgress judge_iteration(const Layout& layout, const LaneNumbers& numbers);
   // Whether the last move has closed the joints: g is rounding, or the move was small.
-  bool is_closed(const Layout& at, const LaneNumbers& of) const;
+  bool is_closed(const Layout& layout, const LaneNumbers& numbers) const;
   // On the joints: everything else.
-  EndProgress settle(bool is_output, double h, const Layout& at, const LaneNumbers& of);
-  // Where that has found that it may have to climb: whether it has to. Then the joints are closed and
-  // it is settled once more, and in any case without asking again.
-  bool begin_climb(double h, const Layout& at, const LaneNumbers& of);
+  EndProgress complete(bool is_output, double h, const Layout& layout, const LaneNumbers& numbers);
+  // Where that has found that it may have to be shifted: whether it has to. Then the joints are closed and
+  // it is completed once more, and in any case without asking again.
+  bool begin_shift(double h, const Layout& layout, const LaneNumbers& numbers);
 
   // Projector::finish_step with the factor that a lane of the code has.
   bool finish_by_loops(const CodedStep<Space>& coded, int lane, double t, double h, double* z,
                        double* rate);
 
  private:
-  EndProgress take_point(double h, const Layout& at, const LaneNumbers& of);
-  EndProgress settle_end(double h, const Layout& at, const LaneNumbers& of);
-  EndProgress settle_output(double h, const Layout& at, const LaneNumbers& of);
+  EndProgress take_point(double h, const Layout& layout, const LaneNumbers& numbers);
+  EndProgress complete_end(double h, const Layout& layout, const LaneNumbers& numbers);
+  EndProgress complete_output(double h, const Layout& layout, const LaneNumbers& numbers);
   LargestRow find_row(double largest, const LaneNumbers& rows) const;
 
   Projector<Space>& projector_;
@@ -77,8 +77,8 @@ class CodedEnd {
   Workspace<double, Space>& ws_ = point_.ws;
   ActiveRows<Space>& rows_ = point_.rows;
   ChordIteration chord_;
-  int usual_moves_ = 1;  // how many of its moves are likely to be enough
-  bool climbs_ = false;  // it has climbed, or need not
+  int usual_moves_ = 1;   // how many of its moves are likely to be enough
+  bool shifted_ = false;  // it has been shifted, or need not
 };
 
 }  // namespace trammel

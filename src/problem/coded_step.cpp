@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
-//
+// Runs the code of each part for all lanes, and lets every run decide what to take from it.
 #include "problem/coded_step.hpp"
 
 #include <algorithm>
@@ -53,8 +53,8 @@ void CodedStep<Space>::set_time(int lane, double t, std::span<const DriverLaw<do
   const auto& at = code_->layout();
   parameters_[at.time * lanes_ + lane] = t;
   double* law = parameters_.data() + at.laws * lanes_ + lane;
-  for (const DriverLaw<double>& of : laws) {
-    for (const double x : {of.value, of.first, of.second}) {
+  for (const DriverLaw<double>& driver : laws) {
+    for (const double x : {driver.value, driver.first, driver.second}) {
       *law = x;
       law += lanes_;
     }
@@ -118,18 +118,19 @@ void CodedStep<Space>::calc_errors(const CodedEnd<Space>* const* runs, double* z
 }
 
 // Iterates until every run is on its joints, or has fallen back. With the
-// factor in hand or, where a run has climbed, with that of the point it climbed from.
+// factor that is there or, where a run has been shifted, with that of the point it was shifted from.
 template <class Space>
 void CodedStep<Space>::move_onto_joints(const Place& place, CodedEnd<Space>* const* runs,
-                                        bool arrives, double* z, double* rate) {
+                                        bool is_first, double* z, double* rate) {
   const auto& at = code_->layout();
-  for (bool first = arrives; has(EndProgress::iterating); first = false) {
-    double* const factor = arrives ? place.factor : place.end_factor;
+  for (bool first = is_first; has(EndProgress::iterating); first = false) {
+    double* const factor = is_first ? place.factor : place.end_factor;
     if (first && place.is_output) {  // no stage has left a factor of it
       run(code_->evaluate(), z, rate, factor);
       if (!is_fine(0)) progress_[0] = EndProgress::fallen_back;
     }
-    run(first ? code_->arrive() : code_->iterate(), z, rate, factor);
+    // g, and y moved by −M⁻¹JᵀS⁻¹g
+    run(first ? code_->begin() : code_->iterate(), z, rate, factor);
     for (int lane = 0; lane < lanes_; ++lane) {
       const bool asks =
           progress_[lane] == EndProgress::iterating || progress_[lane] == EndProgress::unchecked;
@@ -138,7 +139,7 @@ void CodedStep<Space>::move_onto_joints(const Place& place, CodedEnd<Space>* con
     const double* results = results_.data();
     if (first) {
       copy([&](int lane) { return progress_[lane] == EndProgress::closed; },
-           results + at.arrived * lanes_, n_y_, z);
+           results + at.normalised * lanes_, n_y_, z);
     }
     copy(
         [&](int lane) {
@@ -148,7 +149,8 @@ void CodedStep<Space>::move_onto_joints(const Place& place, CodedEnd<Space>* con
         results + at.moved * lanes_, n_y_, z);
     if (has(EndProgress::iterating) || (!has(EndProgress::unchecked) && !has(EndProgress::closed)))
       continue;
-    run(code_->settle(), z, rate, place.end_factor);
+    // everything at the new place; its g says whether a move that was not checked has closed the joints
+    run(code_->complete(), z, rate, place.end_factor);
     for (int lane = 0; lane < lanes_; ++lane) {
       if (progress_[lane] != EndProgress::unchecked) continue;
       const bool closed = runs[lane]->is_closed(at, results_of(lane));
@@ -159,35 +161,36 @@ void CodedStep<Space>::move_onto_joints(const Place& place, CodedEnd<Space>* con
 
 // What each run on its joints does with the numbers.
 template <class Space>
-void CodedStep<Space>::settle(const Place& place, CodedEnd<Space>* const* runs, const double* h) {
+void CodedStep<Space>::complete(const Place& place, CodedEnd<Space>* const* runs, const double* h) {
   for (int lane = 0; lane < lanes_; ++lane) {
     if (progress_[lane] != EndProgress::closed) continue;
     const LaneNumbers numbers = results_of(lane);
-    progress_[lane] = runs[lane]->settle(place.is_output, h[lane], code_->layout(), numbers);
-    if (progress_[lane] == EndProgress::may_climb && code_->climb() == nullptr) {
+    progress_[lane] = runs[lane]->complete(place.is_output, h[lane], code_->layout(), numbers);
+    if (progress_[lane] == EndProgress::may_shift && code_->shift() == nullptr) {
       progress_[lane] = EndProgress::fallen_back;
     }
   }
 }
 
-// Runs that are settled already stay where they are: settling them again gives the same.
+// Runs that are complete stay as they are: completing them again gives the same.
 template <class Space>
-void CodedStep<Space>::climb(const Place& place, CodedEnd<Space>* const* runs, const double* h,
+void CodedStep<Space>::shift(const Place& place, CodedEnd<Space>* const* runs, const double* h,
                              double* z, double* rate) {
   const auto& at = code_->layout();
   for (int lane = 0; lane < lanes_; ++lane) parameters_[at.step * lanes_ + lane] = h[lane];
-  run(*code_->climb(), z, rate, place.end_factor);
+  // y ← y ⊕ f P M⁻¹∇U, for the runs that have to
+  run(*code_->shift(), z, rate, place.end_factor);
   for (int lane = 0; lane < lanes_; ++lane) {
-    if (progress_[lane] != EndProgress::may_climb) continue;
-    const bool climbs = runs[lane]->begin_climb(h[lane], at, results_of(lane));
-    progress_[lane] = climbs ? EndProgress::iterating : EndProgress::closed;
-    parameters_[at.tolerance * lanes_ + lane] = EnergyBalance<Space>::climb_tolerance;
+    if (progress_[lane] != EndProgress::may_shift) continue;
+    const bool shifts = runs[lane]->begin_shift(h[lane], at, results_of(lane));
+    progress_[lane] = shifts ? EndProgress::iterating : EndProgress::closed;
+    parameters_[at.tolerance * lanes_ + lane] = EnergyBalance<Space>::shift_tolerance;
   }
-  const auto is_climbing = [&](int lane) { return progress_[lane] == EndProgress::iterating; };
-  copy(is_climbing, results_.data() + at.moved * lanes_, n_y_, z);
-  copy(is_climbing, results_.data() + at.projected * lanes_, n_u_, z + n_y_ * lanes_);
+  const auto is_shifting = [&](int lane) { return progress_[lane] == EndProgress::iterating; };
+  copy(is_shifting, results_.data() + at.moved * lanes_, n_y_, z);
+  copy(is_shifting, results_.data() + at.projected * lanes_, n_u_, z + n_y_ * lanes_);
   move_onto_joints(place, runs, false, z, rate);
-  settle(place, runs, h);
+  complete(place, runs, h);
 }
 
 // z of each run that ends as `done` is on M; that of others is of no use.
@@ -209,20 +212,22 @@ void CodedStep<Space>::move_onto_manifold(const Place& place, CodedEnd<Space>* c
     const double slack = place.is_output ? output_slack : 1.0;
     set(at.energy_rtol, slack * options.rtol);
     set(at.energy_atol, slack * options.atol);
-    set(at.climb_limit, calc_climb_limit(slack * options.rtol, slack * options.atol));
+    set(at.shift_limit, calc_shift_limit(slack * options.rtol, slack * options.atol));
     for (int c = 0; c < n_components_; ++c) {
       set(at.start_energy + c, runs[lane]->point().energy.start(c));
     }
   }
   move_onto_joints(place, runs, true, z, rate);
-  settle(place, runs, h);
-  if (has(EndProgress::may_climb)) climb(place, runs, h, z, rate);
+  complete(place, runs, h);
+  if (has(EndProgress::may_shift)) shift(place, runs, h, z, rate);
+  // u of the runs that are on M
   copy([&](int lane) { return progress_[lane] == EndProgress::done; },
        results_.data() + at.u * lanes_, n_u_, z + n_y_ * lanes_);
   for (int lane = 0; lane < lanes_; ++lane) {
     if (progress_[lane] != EndProgress::done) continue;
-    for (const Followed& of : followed_) {
-      z[of.state * lanes_ + lane] = results_of(lane)[at.reference_value + of.reference];
+    // references take the unwrapped coordinates
+    for (const Followed& followed : followed_) {
+      z[followed.state * lanes_ + lane] = results_of(lane)[at.reference_value + followed.reference];
     }
   }
 }
@@ -236,6 +241,7 @@ void CodedStep<Space>::finish(CodedEnd<Space>* const* runs, const double* t, con
   for (int lane = 0; lane < lanes_; ++lane) {
     if (progress_[lane] == EndProgress::done) fine[lane] = true;
     if (progress_[lane] != EndProgress::fallen_back) continue;
+    // by loops, from the state that the step's stages have given
     for (int k = 0; k < dimension_; ++k) state_[k] = start_[k * lanes_ + lane];
     fine[lane] =
         runs[lane]->finish_by_loops(*this, lane, t[lane], h[lane], state_.data(), rate_.data());

@@ -51,7 +51,7 @@ class CodedStep {
     return is_fine(0);
   }
   // Both errors of the steps from z0 to z1: error[lane], high and low. Lanes without a run (null)
-  // are left alone, here and below.
+  // are not touched, here and below.
   struct Errors {
     double high, low;
   };
@@ -70,7 +70,7 @@ class CodedStep {
 
  private:
   CodedStep(Code code, int lanes, const Topology& topology);
-  // A step's end, or a point between steps, and the factors they use: the one in hand, and that of the point
+  // A step's end, or a point between steps, and the factors they use: the one that is there, and that of the point
   // on the joints.
   struct Place {
     bool is_output;
@@ -85,9 +85,9 @@ class CodedStep {
   using Runs = CodedEnd<Space>* const*;
   void move_onto_manifold(const Place& place, Runs runs, const double* t, const double* h,
                           double* z, double* rate);
-  void move_onto_joints(const Place& place, Runs runs, bool arrives, double* z, double* rate);
-  void settle(const Place& place, Runs runs, const double* h);
-  void climb(const Place& place, Runs runs, const double* h, double* z, double* rate);
+  void move_onto_joints(const Place& place, Runs runs, bool is_first, double* z, double* rate);
+  void complete(const Place& place, Runs runs, const double* h);
+  void shift(const Place& place, Runs runs, const double* h, double* z, double* rate);
   // n numbers of lanes that are chosen, from those at `from` to those at `to`
   template <class Chosen>
   void copy(const Chosen& is_chosen, const double* from, int n, double* to) const;

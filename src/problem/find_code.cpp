@@ -20,17 +20,18 @@ constexpr std::int64_t evaluations_before_other_code = 1'000;
 constexpr std::size_t most_codes = 8;
 }  // namespace
 
-// coded_ ← the code for the rows of the step in hand, made where that pays, or null.
+// coded_ ← the code for the rows of the current step, made where that pays, or null.
 template <class Space>
 void MechanicalProblem<Space>::find_code() {
   coded_ = nullptr;
-  if (!point().code_refusal.empty() || point().rows.is_bridge()) return;
+  if (!point().code_refusal.empty() || point().rows.is_passage()) return;
   const std::vector<int>& left_out = point().rows.step_left_out();
+  // code for these rows may have been made before
   const auto known = std::find_if(codes_.begin(), codes_.end(),
                                   [&](const RowCode& code) { return code.left_out == left_out; });
   if (known != codes_.end()) {
     coded_ = known->code.get();
-  } else if (point().counts.distribution >= code_after_ && codes_.size() < most_codes) {
+  } else if (point().counts.accelerations >= code_after_ && codes_.size() < most_codes) {
     codes_.push_back({left_out, CodedStep<Space>::make(CodedStep<Space>::make_code(
                                                            {&system_}, 1, make_step_rules(point())),
                                                        system_.topology, 1)});
@@ -48,7 +49,7 @@ void MechanicalProblem<Space>::find_first_code() {
 
 template <class Space>
 void MechanicalProblem<Space>::find_other_code() {
-  code_after_ = std::max(code_after_, point().counts.distribution + evaluations_before_other_code);
+  code_after_ = std::max(code_after_, point().counts.accelerations + evaluations_before_other_code);
   find_code();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
-//
+// Guesses, the points themselves, and what is integrated over them.
 #include "problem/kinematic_panel.hpp"
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "evaluate/step_judgement.hpp"
+#include "math/combination.hpp"
 
 namespace trammel {
 
@@ -71,6 +72,7 @@ void KinematicPanel<Space>::begin(double end, int n) {
 template <class Space>
 void KinematicPanel<Space>::calc_second(int k) {
   for (int b = 0; b < layout_.n_bodies; ++b) {
+    // ÿ from y, u and u̇
     Space::calc_second_rate(state(k) + layout_.y(b), state(k) + layout_.u(b),
                             rate(k) + layout_.u(b), second(k) + layout_.y(b));
   }
@@ -85,8 +87,10 @@ void KinematicPanel<Space>::guess(const Known& at, const Known& before, double t
   const bool extrapolates = d > 0.0 && s < longest_extrapolation * d;
   const double inverse = extrapolates ? 1.0 / d : 0.0;
   for (std::size_t i = 0; i < n_y_; ++i) {
+    // Taylor about the last point
     z[i] = at.z[i] + s * (at.rate[i] + 0.5 * s * at.second[i]);
     if (!extrapolates) continue;
+    // what it misses at the point before, in y, d ẏ, d² ÿ
     const double e0 = before.z[i] - (at.z[i] - d * (at.rate[i] - 0.5 * d * at.second[i]));
     const double e1 = d * (before.rate[i] - (at.rate[i] - d * at.second[i]));
     const double e2 = d * d * (before.second[i] - at.second[i]);
@@ -133,9 +137,11 @@ bool KinematicPanel<Space>::reach(int k) {
   suggestion_ = 0.5;
   guess(at, before, time(k), guess_.data());
   std::copy(guess_.begin(), guess_.end(), state(k));
+  // onto M at that time; refused where the guess was far off
   if (!problem_.projector().finish_given(time(k), length_, k == n(), state(k), rate(k)))
     return false;
-  if (problem_.point().in_bridge || problem_.point().quality.newton > most_iterations) return false;
+  if (problem_.point().in_passage || problem_.point().quality.iterations > most_iterations)
+    return false;
   calc_second(k);
   return judge(at, known(k), guess_.data());
 }
@@ -149,6 +155,7 @@ bool KinematicPanel<Space>::judge(const Known& before, const Known& at, const do
     const int y = layout_.y(b);
     for (int i = 0; i < Space::n_y; ++i) {
       const int j = y + i;
+      // y₁ − y₀ − h (ẏ₀ + ẏ₁)/2 − h² (ÿ₀ − ÿ₁)/12
       back[i] = at.z[j] - before.z[j] - 0.5 * h * (before.rate[j] + at.rate[j]) +
                 h * h / 12.0 * (at.second[j] - before.second[j]);
     }
@@ -156,12 +163,14 @@ bool KinematicPanel<Space>::judge(const Known& before, const Known& at, const do
         Linear<double, Space>::load(guessed + y) - Linear<double, Space>::load(at.z + y);
     const auto off = Linear<double, Space>::load(back.data());
     const double inverse = 1.0 / system_.length[b];
+    // how far the guess was off, and the motion from leading back: metres by L, and radians
     largest = std::max({largest, inverse * calc_length(dr), inverse * calc_length(off),
                         Space::calc_angle(guessed + y, at.z + y),
                         std::sqrt(Space::calc_turn2(at.z + y, back.data()))});
   }
   deviation_ = std::max(deviation_, largest);
   if (largest <= most_deviation) return true;
+  // the deviation is of fifth order in h
   suggestion_ = std::clamp(0.8 * std::pow(most_deviation / largest, 0.2), 0.1, 0.8);
   return false;
 }
@@ -187,11 +196,12 @@ double KinematicPanel<Space>::calc_work(double rtol, double atol) {
   for (int c = 0; c < layout_.n_components; ++c) {
     const int w = layout_.work(c);
     for (int k = 0; k <= n(); ++k) power[k] = rate(k)[w];
-    double* const of = coefficients_.data() + static_cast<std::size_t>(c) * most_points;
-    chebyshev().calc_coefficients(power.data(), of);
+    double* const coefficients = coefficients_.data() + static_cast<std::size_t>(c) * most_points;
+    // W₁ = W₀ + H ∫ P dτ of the polynomial through the powers
+    chebyshev().calc_coefficients(power.data(), coefficients);
     const double work = state(0)[w];
-    state(n())[w] = work + length_ * Chebyshev::integrate(n(), of, 1.0);
-    const double error = length_ * Chebyshev::estimate_error(n(), of);
+    state(n())[w] = work + length_ * Chebyshev::integrate(n(), coefficients, 1.0);
+    const double error = length_ * Chebyshev::estimate_error(n(), coefficients);
     largest = std::max(largest, calc_work_error2(rtol, atol, work, state(n())[w],
                                                  problem_.point().step_kinetic[c], error));
   }
@@ -199,19 +209,23 @@ double KinematicPanel<Space>::calc_work(double rtol, double atol) {
 }
 
 template <class Space>
-void KinematicPanel<Space>::interpolate(double t, double* z) const {
+void KinematicPanel<Space>::interpolate(double t, double* z) {
   const double s = (t - start_time_) / length_;
   std::array<double, most_points> weights;
   chebyshev().calc_weights(s, weights.data());
-  std::fill(z, z + dimension_, 0.0);
+  std::array<const double*, most_points> values;
+  std::array<int, most_points> which;
   for (int k = 0; k <= n(); ++k) {
-    const double* const at = z_.data() + static_cast<std::size_t>(k) * dimension_;
-    const double weight = weights[k];
-    for (std::size_t i = 0; i < dimension_; ++i) z[i] += weight * at[i];
+    values[k] = z_.data() + static_cast<std::size_t>(k) * dimension_;
+    which[k] = k;
   }
+  const int size = static_cast<int>(dimension_);
+  combine(size, nullptr, 1.0, n(), which.data(), weights.data(), values.data(), guess_.data());
+  combine(size, guess_.data(), 1.0, 1, which.data() + n(), weights.data() + n(), values.data(), z);
   for (int c = 0; c < layout_.n_components; ++c) {
-    const double* const of = coefficients_.data() + static_cast<std::size_t>(c) * most_points;
-    z[layout_.work(c)] = z_[layout_.work(c)] + length_ * Chebyshev::integrate(n(), of, s);
+    const double* const coefficients =
+        coefficients_.data() + static_cast<std::size_t>(c) * most_points;
+    z[layout_.work(c)] = z_[layout_.work(c)] + length_ * Chebyshev::integrate(n(), coefficients, s);
   }
   int k = 0;
   while (k + 1 < n() && time(k + 1) <= t) ++k;

@@ -19,7 +19,7 @@
 //
 //   y₁ = y₀ + h (ẏ₀ + ẏ₁)/2 + h² (ÿ₀ − ÿ₁)/12 + O(h⁵),
 //
-// is none of this motion or too far away: the panel is tried again, shorter.
+// does not belong to this motion or is too far away: the panel is tried again, shorter.
 #pragma once
 
 #include <array>
@@ -55,7 +55,7 @@ class KinematicPanel {
   double calc_work(double rtol, double atol);
 
   // The state at a time of the panel: W and the integrals of rates exactly, the rest as a guess.
-  void interpolate(double t, double* z) const;
+  void interpolate(double t, double* z);
 
   // The panel is taken: the next one starts at its end, which is z now (whole turns may be gone).
   void accept(const double* z);
@@ -95,7 +95,7 @@ class KinematicPanel {
   double suggestion_ = 0.5, deviation_ = 0.0;
   std::vector<double> z_, rate_;  // [points][dimension]
   std::vector<double> second_;    // [points][n_y · bodies] ÿ
-  std::vector<double> guess_;     // [dimension]
+  std::vector<double> guess_;     // [dimension], scratch
   // the point before the first one
   double before_time_ = -1.0;
   std::vector<double> before_z_, before_rate_, before_second_;

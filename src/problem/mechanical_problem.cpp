@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
-//
+// Chooses between generated code and loops, point by point, and adapts both to the integrator.
 #include "problem/mechanical_problem.hpp"
 
 #include <algorithm>
@@ -53,6 +53,7 @@ bool MechanicalProblem<Space>::calc_derivative(double t, double* z, double* rate
   point().use_step_rows();
   code_is_current_ = coded_ != nullptr;
   if (code_is_current_) {
+    // by code; where a pivot is too small, once more by loops
     coded_->set_time(0, t, end_.calc_laws_at(t));
     code_is_current_ = coded_->evaluate(z, rate);
   }
@@ -64,6 +65,7 @@ bool MechanicalProblem<Space>::calc_derivative(double t, double* z, double* rate
 template <class Space>
 bool MechanicalProblem<Space>::finish_step(double t, double h, double* z, double* rate) {
   if (!coded_ || !code_is_current_) return projector_.finish_step(t, h, z, rate);
+  // the end needs more than the code knows: loops, with the factor that the code has left
   if (!coded_->has_ends() || !point().rows.has_all_rows()) {
     return end_.finish_by_loops(*coded_, 0, t, h, z, rate);
   }
@@ -81,7 +83,8 @@ void MechanicalProblem<Space>::accept_step(double t, double* z) {
     point().has_other_rows = true;  // output points have used those of the step so far
     find_other_code();
   }
-  if (coded_ == nullptr && point().counts.distribution >= code_after_) find_code();
+  if (coded_ == nullptr && point().counts.accelerations >= code_after_) find_code();
+  // whole turns are taken out of a large planar angle: z stays precise
   for (int b = 0; b < system_.topology.n_bodies; ++b) {
     point().ws.turned[b] += Space::take_turns(z + system_.topology.layout.y(b));
   }
@@ -91,6 +94,7 @@ void MechanicalProblem<Space>::accept_step(double t, double* z) {
   calc_positions(system_.topology, z, ws);
   calc_rows(system_.topology, system_.parameters, ws);
   for (std::size_t k = 0; k < ws.curves.size(); ++k) {
+    // the plane that cuts a curve is normal to it at the end of each step, and fixed within the next
     curve::set_reference(*system_.parameters.curves[k], ws.curves[k].sigma, ws.curves[k]);
   }
   if (coded_) coded_->set_curves(ws.curves);
@@ -99,20 +103,22 @@ void MechanicalProblem<Space>::accept_step(double t, double* z) {
 template <class Space>
 bool MechanicalProblem<Space>::finish_output_by_code(double t, double h, double* z) {
   if (coded_ == nullptr || !coded_->has_ends() || is_kinematic_) return false;
+  if (point().options.record.accelerations) return false;  // the code does not give them back
   if (!coded_->finish_output(end_, t, h, z)) return false;
   calc_positions(system_.topology, z, point().ws);
   calc_velocities(system_.topology, z, point().ws);
-  // reactions need the rows; coordinates what drivers ask for and how often followed angles have turned
+  // coordinates need what drivers ask for and how often followed angles have turned
   const Topology& topology = system_.topology;
-  if (point().options.record.reactions || !topology.drivers.empty() ||
-      !topology.references.empty()) {
+  if (!topology.drivers.empty() || !topology.references.empty()) {
     calc_rows(topology, system_.parameters, point().ws);
   }
+  point().has_reactions = point().options.record.reactions;
   return true;
 }
 
 template <class Space>
 bool MechanicalProblem<Space>::finish_output(double t, double h, double* z) {
+  point().has_reactions = false;
   return finish_output_by_code(t, h, z) || projector_.finish_output(t, h, z);
 }
 
@@ -144,6 +150,7 @@ double MechanicalProblem<Space>::calc_state_norm(const double* z) const {
     const double v = calc_length(Linear<double, Space>::load(z + layout.u(b)));
     const double Omega =
         calc_length(Angular<double, Space>::load(z + layout.u(b) + Space::dimension));
+    // of a body: its length, a radian, v and Ω, each in units of its tolerance
     const double sum = squared(length / (atol + rtol * length)) + squared(1.0 / (atol + rtol)) +
                        squared(v / (atol + rtol * v)) + squared(Omega / (atol + rtol * Omega));
     largest = std::max(largest, take_mean(sum));
@@ -171,6 +178,7 @@ double MechanicalProblem<Space>::find_relaxation(const double* z0, const double*
   const int n = dimension();
   std::copy(z1, z1 + n, scratch);
   ++point().counts.projection;
+  // E at z₁ on the manifold
   const bool projected = projector_.move_onto_joints(scratch) && projector_.calc_factor_at_rows();
   double sigma = 1.0;
   if (projected) {

@@ -28,7 +28,7 @@ class MechanicalProblem {
   MechanicalProblem(const SystemIn<Space>& system, const SimulationOptions& options,
                     const ProblemSettings& settings = {});
 
-  // The point in hand: workspace, rows in use, invariants, quality, failure, counters.
+  // The current point: workspace, rows in use, invariants, quality, failure, counters.
   RunPoint<Space>& point() { return projector_.point(); }
   const RunPoint<Space>& point() const { return projector_.point(); }
   // The same run, for code that serves several runs at once.
@@ -78,7 +78,7 @@ class MechanicalProblem {
                          double* scratch);
 
  private:
-  void find_code();        // coded_ for the rows of the step in hand (find_code.cpp)
+  void find_code();        // coded_ for the rows of the current step (find_code.cpp)
   void find_first_code();  // at the start
   void find_other_code();  // for other rows than in the step before
   bool finish_output_by_code(double t, double h, double* z);
@@ -94,7 +94,7 @@ class MechanicalProblem {
     std::unique_ptr<CodedStep<Space>> code;
   };
   std::vector<RowCode> codes_;         // machine code, where that pays, by the rows it leaves out
-  CodedStep<Space>* coded_ = nullptr;  // that for the rows of the step in hand, or null
+  CodedStep<Space>* coded_ = nullptr;  // that for the rows of the current step, or null
   bool code_is_current_ = false;       // it made the last evaluation
   std::int64_t code_after_ = 0;        // evaluations: from then on code is made, between two steps
 };

@@ -34,13 +34,14 @@ bool Projector<Space>::finish_given(double t, double h, bool is_end, double* z, 
     rows_.begin_output();
   }
   bool projected = calc_factor_at_rows();
-  if (projected) projected = project(t, h, 1e3, z, !rows_.is_bridge() && improve_rows());
+  if (projected) projected = project(t, h, 1e3, z, !rows_.is_passage() && improve_rows());
   if (!is_end) rows_.end_output();
   point_.counts.projection_seconds += wall_seconds() - begin;
   if (!projected || !is_on_curves()) return false;
   if (is_end) point_.remember_kinetic();
-  calc_rows_and_gamma(topology, system_.parameters, ws_);
+  calc_gamma(topology, system_.parameters, ws_);
   if (!calc_accelerations()) return false;
+  // λ and u̇ to the last digits: the power of drivers is integrated from them
   refine_with_power(topology, system_.parameters, ws_);
   return write_rates(z, rate);
 }
@@ -54,14 +55,17 @@ bool Projector<Space>::finish_output(double t, double h, double* z) {
   bool projected = calc_factor_at_rows();
   if (projected) {
     improve_rows_of_output();
+    // invariants may correct a thousand tolerances: the point does not feed back into the motion
     projected = project(t, h, 1e3, z, true);
   }
   rows_.end_output();
   point_.counts.projection_seconds += wall_seconds() - begin;
   if (!projected) return false;
-  calc_rows_and_gamma(system_.topology, system_.parameters, ws_);
+  calc_gamma(system_.topology, system_.parameters, ws_);
   if (!calc_accelerations()) return false;
-  if (options_.record.reactions) refine_distribution(system_.topology, system_.parameters, ws_);
+  // λ and u̇ to the last digits, where they are recorded
+  const bool refined = options_.record.reactions || options_.record.accelerations;
+  if (refined) refine_distribution(system_.topology, system_.parameters, ws_);
   return true;
 }
 

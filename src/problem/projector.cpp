@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
-//
+// Stages and ends of steps; the choice of rows and output points have files of their own.
 #include "problem/projector.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ bool Projector<Space>::calc_factor_at_rows() {
 template <class Space>
 bool Projector<Space>::calc_accelerations() {
   calc_distribution(system_.topology, system_.parameters, ws_);
-  ++point_.counts.distribution;
+  ++point_.counts.accelerations;
   return !point_.light || point_.light->correct(ws_) ||
          point_.fail(PointFailure::Kind::no_inertia, system_.light.front().body);
 }
@@ -45,6 +45,7 @@ bool Projector<Space>::write_rates(const double* z, double* rate) {
 template <class Space>
 bool Projector<Space>::fail_not_finite(const double* rate) {
   const StateLayout& layout = system_.topology.layout;
+  // the first body whose u̇ is not finite
   int b = 0;
   while (b + 1 < layout.n_bodies) {
     const double* a = rate + layout.u(b);
@@ -63,17 +64,18 @@ bool Projector<Space>::calc_derivative(double* z, double* rate) {
     if (!calc_factor_at_rows() || !move_onto_joints(z) || !calc_factor_at_rows()) return false;
     project_velocity(system_, z, ws_);
     ++point_.counts.projection;
-    calc_rows_and_gamma(system_.topology, system_.parameters, ws_);
+    calc_gamma(system_.topology, system_.parameters, ws_);
     return calc_rate(z, rate);
   }
   ++point_.counts.dg;
-  ++point_.counts.distribution;
+  ++point_.counts.accelerations;
   point_.counts.d2g += system_.topology.n_rows;
   const Topology& topology = system_.topology;
   bool kept, finite = true;
   if (!point_.light) {
     kept = finite = evaluate(topology, system_.parameters, ws_, run_drop_tolerance, z, rate);
   } else {
+    // with bodies of little mass u̇ is corrected before it is written
     kept = calc_accelerations_at(topology, system_.parameters, ws_, run_drop_tolerance, z);
     if (kept && !point_.light->correct(ws_)) {
       return point_.fail(PointFailure::Kind::no_inertia, system_.light.front().body);
@@ -90,14 +92,16 @@ template <class Space>
 bool Projector<Space>::move_onto_joints(double* z) {
   using Outcome = PositionProjection::Outcome;
   for (int b = 0; b < system_.topology.n_bodies; ++b) {
+    // |θ| = 1
     Space::normalise(z + system_.topology.layout.y(b));
   }
+  // g = 0 by chord iterations with the factor in ws
   const PositionProjection projection = project_position(
       system_, z, ws_, point_.projection_tolerance, std::exchange(has_rows_of_guess_, false));
-  point_.counts.newton += projection.iterations;
-  point_.counts.newton_max = std::max(point_.counts.newton_max, projection.iterations);
+  point_.counts.iterations += projection.iterations;
+  point_.counts.iterations_max = std::max(point_.counts.iterations_max, projection.iterations);
   point_.counts.dg += projection.iterations;
-  point_.quality.newton = projection.iterations;
+  point_.quality.iterations = projection.iterations;
   point_.quality.before = {projection.residual_in, projection.row_in};
   point_.quality.moved = projection.moved;
   if (projection.outcome == Outcome::converged) return true;
@@ -115,7 +119,7 @@ bool Projector<Space>::project(double t, double h, double slack, double* z, bool
   if (options_.projection == Projection::none) {
     calc_positions(system_.topology, z, ws_);
     calc_rows(system_.topology, system_.parameters, ws_);
-    point_.quality.newton = 0;
+    point_.quality.iterations = 0;
     point_.quality.position = point_.quality.before = find_largest_row(ws_.g);
     point_.quality.velocity = calc_velocity_residual(system_, z, ws_);
     if (!choose_rows(h, z, is_improved)) return false;
@@ -123,6 +127,7 @@ bool Projector<Space>::project(double t, double h, double slack, double* z, bool
   } else {
     ++point_.counts.projection;
     if (!move_onto_joints(z) || !choose_rows(h, z, is_improved)) return false;
+    // J u = −g_t with the factor of the new point
     point_.quality.velocity = project_velocity(system_, z, ws_);
     if (invariants_are_held_) {
       hold_invariants(t, h, slack, z);
@@ -132,6 +137,7 @@ bool Projector<Space>::project(double t, double h, double slack, double* z, bool
     }
     point_.quality.position = find_largest_row(ws_.g);
   }
+  // turns are counted from here on
   renew_references(system_.topology, ws_, z);
   observe(z);
   return is_closed_at(t, z);
@@ -185,12 +191,13 @@ bool Projector<Space>::finish_step(double t, double h, double* z, double* rate) 
   point_.use_step_rows();
   point_.poses_are_current = true;
   const double begin = wall_seconds();
+  // a step ends on M: invariants may correct one tolerance of the local error
   const bool projected = project(t, h, 1.0, z, false);
   point_.end_pivot = point_.quality.smallest_pivot;
   point_.counts.projection_seconds += wall_seconds() - begin;
   if (!projected || !is_on_curves()) return false;
   point_.remember_kinetic();
-  calc_rows_and_gamma(system_.topology, system_.parameters, ws_);
+  calc_gamma(system_.topology, system_.parameters, ws_);
   return calc_rate(z, rate);
 }
 
@@ -221,12 +228,13 @@ bool Projector<Space>::start(double* z, double* rate, double t) {
   rows_.accept(0.0);
   point_.quality.position = find_largest_row(ws_.g);
   point_.quality.velocity = calc_velocity_residual(system_, z, ws_);
+  // the values that the invariants are to keep
   point_.momenta.start(ws_);
   point_.energy.start(z, ws_);
   point_.remember_kinetic();
   point_.user.start(z);
   observe(z);
-  calc_rows_and_gamma(system_.topology, system_.parameters, ws_);
+  calc_gamma(system_.topology, system_.parameters, ws_);
   return calc_rate(z, rate);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is known at the point of a run that is in hand: its workspace, the rows in use, the invariants, how
+// What is known at the current point of a run: its workspace, the rows in use, the invariants, how
 // well it lies on the manifold, why it could not be reached, and counters. Filled by Projector (on
 // doubles) and CodedEnd (from numbers of generated code); read by the recorder.
 #pragma once
@@ -35,7 +35,7 @@ struct PointFailure {
     not_projected,
     open_joint,
     parting_joint,
-    rough_bridge,
+    rough_passage,
     off_curve,
     no_inertia,
     not_followed
@@ -56,7 +56,7 @@ struct PointQuality {
   LargestRow position{0.0, -1};
   LargestRow velocity{0.0, -1};
   double euler_parameters = 0.0;  // largest | |θ|² − 1 |
-  int newton = 0;                 // iterations of the projection
+  int iterations = 0;             // iterations of the projection
   double smallest_pivot = 1.0;    // of S, relative to the start; 0 in a singular position
   int smallest_pivot_row = -1;
   LargestRow before{0.0, -1};  // |g| before it
@@ -64,10 +64,10 @@ struct PointQuality {
 };
 
 struct DynamicsCounts {
-  std::int64_t distribution = 0;
+  std::int64_t accelerations = 0;
   std::int64_t projection = 0;
-  std::int64_t newton = 0;
-  int newton_max = 0;
+  std::int64_t iterations = 0;
+  int iterations_max = 0;
   std::int64_t dg = 0;
   std::int64_t d2g = 0;
   std::int64_t df_inv = 0;
@@ -90,11 +90,15 @@ struct RunPoint {
   std::unique_ptr<ConjugateGradients<double, Space>> iterative;  // of ws, where requested
   std::unique_ptr<LightCorrection<Space>> light;  // where bodies have hardly any mass
 
+  // [joints × n_u] F, M (evaluate/reactions.hpp) of an output point that code has finished
+  std::vector<double> reactions;
+  bool has_reactions = false;
+
   // ---- rows in use
   ActiveRows<Space> rows;
-  bool has_other_rows = false;  // ws.mask is not that of the step in hand
-  bool in_bridge = false;  // at the last point rows were left out because it is nearly singular
-  double end_pivot = 1.0;  // the smallest, at the end of the last step
+  bool has_other_rows = false;  // ws.mask is not that of the current step
+  bool in_passage = false;  // at the last point rows were left out because it is nearly singular
+  double end_pivot = 1.0;   // the smallest, at the end of the last step
 
   // ---- invariants
   MomentumBalance<Space> momenta;
@@ -154,6 +158,7 @@ RunPoint<Space>::RunPoint(const SystemIn<Space>& system_, const SimulationOption
       // well below the tolerance of the local error, and never looser than 1e-12
       projection_tolerance(std::min(1e-12, 1e-3 * options_.atol)),
       ws(system_.topology),
+      reactions(Space::n_u * system_.topology.n_joints),
       rows(system_),
       momenta(system_, options_.hold_linear_momentum, options_.hold_angular_momentum),
       energy(system_, momenta, options_.hold_dissipative),

@@ -30,7 +30,7 @@ class CoordinateTracker {
   bool on_step(double h, const double* z);
   void keep(double t, const double* z, const Workspace<double, Space>& ws);
 
-  // A point within the step in hand, in the order of time, for calc at points between it and the next;
+  // A point within the current step, in the order of time, for calc at points between it and the next;
   // all of them are forgotten at once.
   void note(double t, const double* z, const Workspace<double, Space>& ws);
   void forget_notes() { seen_.resize(1); }

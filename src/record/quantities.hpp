@@ -7,13 +7,15 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 
 #include "trammel/options.hpp"
 #include "trammel/results.hpp"
 
 namespace trammel {
 
-enum class Per { run, body, joint, coordinate, load };  // how many there are at one time
+// how many there are at one time
+enum class Per { run, body, joint, coordinate, load, element, output };
 
 struct Quantity {
   const char* name;
@@ -31,6 +33,11 @@ struct Quantity {
 std::span<const Quantity> quantities();
 
 bool is_recorded(const Quantity& quantity, const Recorded& record);
+
+// "rod.position", "shaft.angle_rate", "kinetic_energy": what components follow, for item `index`.
+std::string make_stem(const Results& results, const Quantity& quantity, std::size_t index);
+// Its unit.
+std::string make_unit(const Results& results, const Quantity& quantity, std::size_t index);
 
 // Names of the bodies, joints, …; null for the run.
 const std::vector<std::string>* find_names(const Results& results, Per per);

@@ -17,6 +17,7 @@
 
 #include <vector>
 
+#include "evaluate/reactions.hpp"
 #include "system/system.hpp"
 #include "system/workspace.hpp"
 
@@ -37,13 +38,13 @@ class ReactionShare {
   }
 
  private:
-  // [joints × 6 + coordinate rows]: √c_F F, √c_M M of the multipliers; couplers' and drivers' loads
-  void calc_weighted_reactions(const double* lambda, const Workspace<double, Space>& ws,
-                               double* weighted) const;
+  void calc_weighted_reactions(int count, const Workspace<double, Space>& ws);
 
   const SystemIn<Space>& system_;
-  std::vector<double> null_vectors_;  // [left out][rows]
-  std::vector<double> weighted_;      // [left out + 1][joints × 6 + coordinate rows], λ last
+  std::vector<double> vectors_;  // [left out + 1][rows] null vectors, λ last
+  // [left out + 1][joints × 6 + coordinate rows] of each: √c_F F, √c_M M; couplers' and drivers' loads
+  std::vector<double> weighted_;
+  std::vector<Wrench<double, Space>> wrenches_;  // [left out + 1] of a joint
 };
 
 }  // namespace trammel

@@ -7,8 +7,9 @@
 #include <cmath>
 
 #include "evaluate/accelerations.hpp"
+#include "evaluate/reactions.hpp"
+#include "record/channel_names.hpp"
 #include "record/quantities.hpp"
-#include "record/reactions.hpp"
 #include "system/frames.hpp"
 #include "system/row_names.hpp"
 #include "system/state.hpp"
@@ -25,37 +26,30 @@ Recorder<Space>::Recorder(MechanicalProblem<Space>& problem, const SimulationOpt
       sink_(sink),
       tracker_(problem.point().system),
       share_(problem.point().system),
-      interval_(options.output_interval > 0.0 ? options.output_interval : options.t_end / 1000.0),
+      forces_(problem.point().system),
+      outputs_(problem.point().system.outputs),
+      times_(options),
       outputs_between_asking_(problem.point().system.topology.n_bodies > 1000 ? 1 : 32) {
-  const SystemIn<Space>& system = problem.point().system;
-  results.body_names = system.body_names;
-  results.joint_names = system.joint_names;
-  results.coordinate_names = system.coordinate_names;
-  for (const CoordinateTopology& of : system.topology.coordinates) {
-    results.coordinate_units.emplace_back(of.kind == CoordinateKind::angle ? "rad" : "m");
-  }
-  for (const LoadChannel& load : system.loads) {
-    results.load_names.push_back(load.name);
-    results.load_units.push_back(load.unit);
-  }
-  if (!options.output_at_steps) reserve();
+  trammel::list_names(problem.point().system, results);
 }
 
-// Grid times are multiples of the interval; the last one is t_end itself.
 template <class Space>
-double Recorder<Space>::output_time(std::int64_t index) const {
-  const double t = static_cast<double>(index) * interval_;
-  return t > options_.t_end * (1.0 - 1e-12) ? options_.t_end : t;
+std::vector<ChannelProblem> Recorder<Space>::list_names() {
+  if (options_.record.forces) {
+    list_element_names(forces_, problem_.point().ws, results_);
+  }
+  return outputs_.list(results_);
 }
 
 template <class Space>
 void Recorder<Space>::reserve() {
-  const auto n = static_cast<std::size_t>(options_.t_end / interval_) + 2;
-  const std::size_t bodies = results_.body_names.size(), joints = results_.joint_names.size();
-  const std::size_t coordinates = results_.coordinate_names.size();
-  const std::size_t loads = results_.load_names.size();
+  const auto n = static_cast<std::size_t>(options_.t_end / times_.interval()) + 2;
   // a huge table grows as it goes: a run may stop early
-  if (n * (13 * bodies + 6 * joints + 2 * coordinates + loads) > 50'000'000) return;
+  std::size_t width = 0;
+  for (const Quantity& quantity : quantities()) {
+    if (is_recorded(quantity, options_.record)) width += row_size(results_, quantity);
+  }
+  if (n * width > 50'000'000) return;
   for (const Quantity& quantity : quantities()) {
     if (!is_recorded(quantity, options_.record)) continue;
     (results_.*quantity.column).reserve(n * row_size(results_, quantity));
@@ -66,13 +60,14 @@ template <class Space>
 void Recorder<Space>::start(const double* z) {
   observe_point(0.0, z);
   tracker_.start(z, problem_.point().ws);
-  if (options_.record.reactions) {
+  if (!options_.output_at_steps) reserve();
+  if (options_.record.reactions || options_.record.accelerations) {
     refine_distribution(problem_.point().system.topology, problem_.point().system.parameters,
                         problem_.point().ws);
   }
   write_row(0.0, z);
   output_index_ = 1;
-  if (!options_.output_at_steps) next_output_ = output_time(output_index_);
+  if (!options_.output_at_steps) next_output_ = times_.at(output_index_);
   if (sink_ != nullptr) sink_->start(results_);
 }
 
@@ -81,7 +76,7 @@ bool Recorder<Space>::on_step(const StepReport& step) {
   if (!step.accepted) return record_step(step, {});
   const PointQuality& quality = problem_.point().quality;
   return record_step(
-      step, {quality.newton, quality.before.value, quality.position.value, quality.before.row});
+      step, {quality.iterations, quality.before.value, quality.position.value, quality.before.row});
 }
 
 template <class Space>
@@ -89,7 +84,7 @@ bool Recorder<Space>::record_step(const StepReport& step, const StepProjection& 
   // the log of a run of days must not fill the memory
   constexpr std::size_t most_steps = 1'000'000;
   if (options_.record.steps && results_.steps.size() < most_steps) {
-    results_.steps.push_back({step.t, step.h, step.error, projection.newton, step.accepted,
+    results_.steps.push_back({step.t, step.h, step.error, projection.iterations, step.accepted,
                               projection.residual_in, projection.residual_out,
                               projection.worst_row});
   }
@@ -105,7 +100,7 @@ bool Recorder<Space>::record_step(const StepReport& step, const StepProjection& 
   }
   if (projection.residual_in > results_.worst_projection.residual_in) {
     results_.worst_projection = {
-        t, projection.residual_in, projection.residual_out, projection.newton, {}};
+        t, projection.residual_in, projection.residual_out, projection.iterations, {}};
     worst_.projection = projection.worst_row;
   }
   time_reached_ = t;
@@ -154,7 +149,7 @@ void Recorder<Space>::schedule_next_output(double t) {
   if (options_.output_at_steps || t >= options_.t_end) {
     next_output_ = std::numeric_limits<double>::infinity();
   } else {
-    next_output_ = output_time(++output_index_);
+    next_output_ = times_.at(++output_index_);
   }
   // a single step may have millions of output points: its end is not the only place to stop
   if (++outputs_since_asking_ == outputs_between_asking_) ask(t);
@@ -186,32 +181,58 @@ void Recorder<Space>::observe_point(double t, const double* z) {
   results_.energy.kinetic_max = std::max(results_.energy.kinetic_max, energy.kinetic());
 }
 
+namespace {
+
+// Room for so many more numbers at the end of a column: one call per column, not one per body.
+inline double* extend(std::vector<double>& column, std::size_t numbers) {
+  const std::size_t size = column.size();
+  column.resize(size + numbers);
+  return column.data() + size;
+}
+
+void append(std::vector<double>& column, const std::vector<double>& values) {
+  std::copy(values.begin(), values.end(), extend(column, values.size()));
+}
+
+}  // namespace
+
 template <class Space>
 void Recorder<Space>::write_row(double t, const double* z) {
-  const SystemIn<Space>& system = problem_.point().system;
-  const StateLayout& layout = system.topology.layout;
   results_.time.push_back(t);
-  for (int b = 0; b < layout.n_bodies; ++b) {
-    const BodyState state = export_body(system, z, b);
-    const auto append = [](std::vector<double>& column, const auto& values) {
-      column.insert(column.end(), values.begin(), values.end());
-    };
-    if (options_.record.positions) {
-      append(results_.position, state.position);
-      append(results_.orientation, state.orientation);
-    }
-    if (options_.record.velocities) {
-      append(results_.velocity, state.velocity);
-      append(results_.angular_velocity, state.angular_velocity);
-    }
-  }
+  if (options_.record.positions || options_.record.velocities) write_bodies(z);
+  if (options_.record.accelerations) write_accelerations();  // before sharing takes ws.twist
   if (options_.record.reactions) write_reactions();
   write_coordinates(t, z);
+  if (options_.record.reactions) write_loads();
+  if (options_.record.forces) forces_.write(problem_.point().ws, results_.element);
   if (options_.record.energies) write_energies(z);
   if (options_.record.violations) {
     results_.violation_position.push_back(problem_.point().quality.position.value);
     results_.violation_velocity.push_back(problem_.point().quality.velocity.value);
     results_.smallest_pivot.push_back(std::min(1.0, problem_.point().quality.smallest_pivot));
+  }
+  outputs_.write(results_);
+}
+
+template <class Space>
+void Recorder<Space>::write_bodies(const double* z) {
+  const SystemIn<Space>& system = problem_.point().system;
+  const auto n = static_cast<std::size_t>(system.topology.n_bodies);
+  const bool positions = options_.record.positions, velocities = options_.record.velocities;
+  double* r = positions ? extend(results_.position, 3 * n) : nullptr;
+  double* theta = positions ? extend(results_.orientation, 4 * n) : nullptr;
+  double* v = velocities ? extend(results_.velocity, 3 * n) : nullptr;
+  double* Omega = velocities ? extend(results_.angular_velocity, 3 * n) : nullptr;
+  for (std::size_t b = 0; b < n; ++b) {
+    const BodyState state = export_body(system, z, static_cast<int>(b));
+    if (positions) {
+      r = std::copy_n(state.position.data(), 3, r);
+      theta = std::copy_n(state.orientation.data(), 4, theta);
+    }
+    if (velocities) {
+      v = std::copy_n(state.velocity.data(), 3, v);
+      Omega = std::copy_n(state.angular_velocity.data(), 3, Omega);
+    }
   }
 }
 
@@ -228,10 +249,21 @@ void Recorder<Space>::write_energies(const double* z) {
 template <class Space>
 void Recorder<Space>::write_reactions() {
   const SystemIn<Space>& system = problem_.point().system;
+  const RunPoint<Space>& point = problem_.point();
   Workspace<double, Space>& ws = problem_.point().ws;
-  if (!problem_.point().in_bridge) share_.share(problem_.point().rows.left_out(), ws);
+  if (!point.in_passage) share_.share(point.rows.left_out(), ws);
+  const auto numbers = 3 * static_cast<std::size_t>(system.topology.n_joints);
+  double* const forces = extend(results_.reaction_force, numbers);
+  double* const moments = extend(results_.reaction_moment, numbers);
   for (int k = 0; k < system.topology.n_joints; ++k) {
-    Wrench<Space> wrench = calc_reaction(system, ws, ws.lambda.data(), k);
+    Wrench<double, Space> wrench;
+    if (point.has_reactions) {
+      const double* const known = point.reactions.data() + Space::n_u * k;
+      wrench = {Linear<double, Space>::load(known),
+                Angular<double, Space>::load(known + Space::dimension)};
+    } else {
+      wrench = calc_reaction(system.topology, system.parameters, ws, ws.lambda.data(), k);
+    }
     const int body = system.topology.joints[k].body_j;
     const bool turned =
         options_.reaction_frame == ReactionFrame::body && body != system.topology.ground();
@@ -245,8 +277,8 @@ void Recorder<Space>::write_reactions() {
       force = export_body_axes(system, force, body);
       moment = export_body_axes(system, moment, body);
     }
-    for (double x : {force.x, force.y, force.z}) results_.reaction_force.push_back(x);
-    for (double x : {moment.x, moment.y, moment.z}) results_.reaction_moment.push_back(x);
+    force.store(forces + 3 * k);
+    moment.store(moments + 3 * k);
   }
 }
 
@@ -254,32 +286,76 @@ template <class Space>
 void Recorder<Space>::write_coordinates(double t, const double* z) {
   const Workspace<double, Space>& ws = problem_.point().ws;
   tracker_.calc(t, z, ws);
-  const auto append = [](std::vector<double>& column, const std::vector<double>& values) {
-    column.insert(column.end(), values.begin(), values.end());
-  };
   if (options_.record.positions) append(results_.coordinate, tracker_.value());
   if (options_.record.velocities) append(results_.coordinate_rate, tracker_.rate());
-  if (!options_.record.reactions) return;
-  for (const LoadChannel& load : problem_.point().system.loads) {
-    const double weight = load.driver < 0 ? load.weight : ws.drive[load.driver].first;
-    results_.load.push_back(-ws.lambda[load.row] * weight);
+}
+
+// u̇ as the problem left it in ws.twist, and q̈ = J u̇ + γ.
+template <class Space>
+void Recorder<Space>::write_accelerations() {
+  const SystemIn<Space>& system = problem_.point().system;
+  const Workspace<double, Space>& ws = problem_.point().ws;
+  for (int b = 0; b < system.topology.n_bodies; ++b) {
+    const Vector3<double> linear = Space::export_linear(ws.twist[b].linear);
+    const Vec3 angular = export_angular(system, ws.twist[b].angular, b);
+    for (double x : {linear.x, linear.y, linear.z}) results_.acceleration.push_back(x);
+    for (double x : angular) results_.angular_acceleration.push_back(x);
+  }
+  for (std::size_t c = 0; c < system.topology.coordinates.size(); ++c) {
+    const CoordinateTopology& of = system.topology.coordinates[c];
+    const Pose<double, Space>&i = ws.pose[of.body_i], &j = ws.pose[of.body_j];
+    const CoordinateParameters<double, Space>& data = system.parameters.coordinates[c];
+    // J acts on angular velocities in the world: R Ω̇ is that part of ω̇, as ω × ω = 0
+    const auto& row = calc_coordinate(of.kind, data, i, j).row;
+    const auto& a_i = ws.twist[of.body_i];
+    const auto& a_j = ws.twist[of.body_j];
+    const double change = dot(row.linear, a_j.linear - a_i.linear) +
+                          dot(row.alpha_j, j.R * a_j.angular) - dot(row.alpha_i, i.R * a_i.angular);
+    results_.coordinate_acceleration.push_back(change + calc_coordinate_gamma(of.kind, data, i, j));
+  }
+}
+
+// Needs the coordinates of the point.
+template <class Space>
+void Recorder<Space>::write_loads() {
+  const Workspace<double, Space>& ws = problem_.point().ws;
+  for (const LoadChannel& channel : problem_.point().system.loads) {
+    using Kind = LoadChannel::Kind;
+    const double load = -ws.lambda[channel.row] * channel.weight;
+    switch (channel.kind) {
+      case Kind::load: results_.load.push_back(load); break;
+      case Kind::driver_power:
+        results_.load.push_back(-ws.lambda[channel.row] * ws.drive[channel.index].first);
+        break;
+      case Kind::power: results_.load.push_back(load * tracker_.rate()[channel.index]); break;
+      case Kind::value: results_.load.push_back(tracker_.value()[channel.index]); break;
+      case Kind::rate: results_.load.push_back(tracker_.rate()[channel.index]); break;
+    }
   }
 }
 
 template <class Space>
-void Recorder<Space>::finish(double t, double* z) {
-  // the last accepted step is a point of M already; this brings its energies and quality back
-  problem_.finish_output(t, 0.0, z);
-  if (results_.time.empty() || results_.time.back() < t) write_row(t, z);
+bool Recorder<Space>::finish(double t, const double* z) {
   const SystemIn<Space>& system = problem_.point().system;
   const StateLayout& layout = system.topology.layout;
-  for (int b = 0; b < layout.n_bodies; ++b) results_.final.push_back(export_body(system, z, b));
-  results_.energy.kinetic = problem_.point().energy.kinetic();
-  results_.energy.potential = problem_.point().energy.potential() + system.potential_of_origin;
-  results_.energy.balance_error = problem_.point().energy.error(z);
-  results_.energy.external_work = ConstState<Space>(layout, z).total_work();
+  // a point of M already; this brings its energies and quality back
+  std::vector<double> last(z, z + layout.size());
+  const bool is_evaluated = problem_.finish_output(t, 0.0, last.data());
+  const double* const final = is_evaluated ? last.data() : z;
+  if (is_evaluated && (results_.time.empty() || results_.time.back() < t)) write_row(t, final);
+  for (int b = 0; b < layout.n_bodies; ++b) {
+    results_.final.push_back(export_body(system, final, b));
+  }
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  const EnergyBalance<Space>& energy = problem_.point().energy;
+  results_.energy.kinetic = is_evaluated ? energy.kinetic() : unknown;
+  results_.energy.potential =
+      is_evaluated ? energy.potential() + system.potential_of_origin : unknown;
+  results_.energy.balance_error = is_evaluated ? energy.error(final) : unknown;
+  results_.energy.external_work = ConstState<Space>(layout, final).total_work();
   write_counts();
   warn_of_missed_solves();
+  return is_evaluated;
 }
 
 // Between steps: a sink may allocate, write and take rows away.
@@ -299,17 +375,18 @@ void Recorder<Space>::write_counts() {
   results_.worst_projection.row = name(worst_.projection);
   Conditioning& conditioning = results_.conditioning;
   conditioning.row = name(worst_.pivot);
-  conditioning.passages = problem_.point().rows.n_bridges();
+  conditioning.passages = problem_.point().rows.n_passages();
   conditioning.exchanges = problem_.point().rows.n_exchanges();
   conditioning.singular.clear();
-  for (const Bridge& bridge : problem_.point().rows.bridges()) {
-    conditioning.singular.push_back({bridge.t, make_row_name(system, bridge.row), bridge.n_rows});
+  for (const Passage& passage : problem_.point().rows.passages()) {
+    conditioning.singular.push_back(
+        {passage.t, make_row_name(system, passage.row), passage.n_rows});
   }
   const DynamicsCounts& counts = problem_.point().counts;
-  results_.counts.distribution = counts.distribution;
+  results_.counts.accelerations = counts.accelerations;
   results_.counts.projection = counts.projection;
-  results_.counts.newton = counts.newton;
-  results_.counts.newton_max = counts.newton_max;
+  results_.counts.iterations = counts.iterations;
+  results_.counts.iterations_max = counts.iterations_max;
   results_.counts.dg = counts.dg;
   results_.counts.d2g = counts.d2g;
   results_.counts.df_inv = counts.df_inv;
@@ -328,9 +405,9 @@ template <class Space>
 void Recorder<Space>::warn_of_missed_solves() {
   const auto* iterative = problem_.point().iterative.get();
   if (iterative == nullptr || iterative->missed == 0) return;
-  results_.warnings.push_back("the iterative solve missed its goal " +
+  results_.warnings.push_back("the iterative solver did not converge in " +
                               std::to_string(iterative->missed) + " of " +
-                              std::to_string(iterative->solves) + " times");
+                              std::to_string(iterative->solves) + " solves");
 }
 
 template class Recorder<Spatial>;

@@ -10,6 +10,9 @@
 #include "integrate/step.hpp"
 #include "problem/mechanical_problem.hpp"
 #include "record/coordinate_tracker.hpp"
+#include "record/force_channels.hpp"
+#include "record/output_channels.hpp"
+#include "record/output_times.hpp"
 #include "record/reaction_share.hpp"
 #include "trammel/progress.hpp"
 #include "trammel/results.hpp"
@@ -19,7 +22,7 @@ namespace trammel {
 
 // What the projection at the end of a step did.
 struct StepProjection {
-  int newton = 0;
+  int iterations = 0;
   double residual_in = 0.0;  // largest |g|, before and after
   double residual_out = 0.0;
   int worst_row = -1;  // before
@@ -31,7 +34,11 @@ class Recorder {
   Recorder(MechanicalProblem<Space>& problem, const SimulationOptions& options,
            const ProgressCallback& progress, Results& results, ResultsSink* sink = nullptr);
 
-  // The first row, at t = 0: after MechanicalProblem::start.
+  // Names that depend on the forces and outputs of the model: after MechanicalProblem::start, before `start`.
+  // Returns what is wrong with channels that the model or the user names.
+  std::vector<ChannelProblem> list_names();
+
+  // The first row, at t = 0.
   void start(const double* z);
 
   // ---- what the integrator calls
@@ -43,22 +50,25 @@ class Recorder {
   bool is_stopped() const { return is_stopped_; }  // at the last output point
 
   // ---- steps that go through points of M (kinematic_panel.hpp)
-  // z, a point within the step in hand, was just finished by the problem. All are forgotten at once.
+  // z, a point within the current step, was just finished by the problem. All are forgotten at once.
   void note_point(double t, const double* z) { tracker_.note(t, z, problem_.point().ws); }
   void forget_points() { tracker_.forget_notes(); }
 
   double time_reached() const { return time_reached_; }
 
-  // Final state and energies, counters.
-  void finish(double t, double* z);
+  // Final state and energies, counters. z: the last accepted point. False where it cannot be evaluated
+  // (the problem says why): then it is the final state, without a row of its own and without energies.
+  bool finish(double t, const double* z);
 
  private:
-  double output_time(std::int64_t index) const;
   void reserve();
   void observe_point(double t, const double* z);
   void write_row(double t, const double* z);
+  void write_bodies(const double* z);
   void write_reactions();
   void write_coordinates(double t, const double* z);
+  void write_accelerations();
+  void write_loads();
   void write_energies(const double* z);
   void schedule_next_output(double t);
   void write_counts();
@@ -73,15 +83,17 @@ class Recorder {
   ResultsSink* sink_;  // may be null
   CoordinateTracker<Space> tracker_;
   ReactionShare<Space> share_;
+  ForceChannels<Space> forces_;
+  OutputChannels outputs_;
+  OutputTimes times_;
   struct {
     int position = -1, velocity = -1, pivot = -1, projection = -1;
   } worst_;  // rows, of the maxima in results_
   struct {
     std::int64_t count = 0;
-    double first = 0.0;       // s
-    std::size_t warning = 0;  // of results_.warnings
-  } skipped_;                 // output points
-  double interval_;
+    double first = 0.0;         // s
+    std::size_t warning = 0;    // of results_.warnings
+  } skipped_;                   // output points
   int outputs_between_asking_;  // the progress callback: so many that calls cost nothing
   std::int64_t output_index_ = 0;
   double time_reached_ = 0.0;

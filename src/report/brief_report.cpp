@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Results → about ten lines: model, method, violation of the constraints, energy balance, cost, and why
-// the run stopped.
+// Results → about ten lines: what the mechanism did, how accurate and how expensive the run was, and why
+// it ended.
 #include <algorithm>
 
+#include "report/motion_report.hpp"
 #include "report/text.hpp"
 #include "trammel/trammel.hpp"
 
@@ -15,8 +16,10 @@ std::string describe_steps(const Results& results) {
   const Counts& counts = results.counts;
   std::string text =
       results.is_kinematic()
-          ? fmt::format("{} of continuation, {} repeated", counts.accepted, counts.rejected)
-          : fmt::format("{} accepted, {} rejected", counts.accepted, counts.rejected);
+          ? fmt::format("{} of continuation, {} repeated",
+                        count_of(counts.accepted, "step", "steps"), count_text(counts.rejected))
+          : fmt::format("{}, {} rejected", count_of(counts.accepted, "step", "steps"),
+                        count_text(counts.rejected));
   if (counts.accepted > 0) {
     text += fmt::format(", {:.2g} s on average",
                         results.status.t / static_cast<double>(counts.accepted));
@@ -31,11 +34,22 @@ std::string describe_assembly(const Assembly& assembly) {
   };
   const double distance = largest(assembly.moved_distance);
   const double angle = largest(assembly.moved_angle);
-  if (distance == 0 && angle == 0) {
-    return fmt::format("fits as given, error {:.2g}", assembly.residual_after);
+  constexpr double rounding = 1e-12;  // m, rad
+  if (distance < rounding && angle < rounding) return "fits as given";
+  return fmt::format(
+      "bodies moved by up to {:.2g} m and {:.2g} rad to close the joints (gaps {:.2g} before, "
+      "{:.2g} after)",
+      distance, angle, assembly.residual_before, assembly.residual_after);
+}
+
+// "joints closed to 3.9e-15, their velocities to 1.4e-14; energy enforced, balance error ≤ …".
+std::string describe_accuracy(const Results& results) {
+  std::string text;
+  if (results.check.rows > 0) {
+    text = fmt::format("joints closed to {:.2g}, their velocities to {:.2g}; ",
+                       results.violation.position, results.violation.velocity);
   }
-  return fmt::format("moved by up to {:.2g} m and {:.2g} rad; error {:.2g} before, {:.2g} after",
-                     distance, angle, assembly.residual_before, assembly.residual_after);
+  return text + "energy " + describe_energy(results);
 }
 
 }  // namespace
@@ -44,19 +58,16 @@ std::string brief_report(const Results& results) {
   ReportText report(10);
   report.add_heading(results.model_name.empty() ? "Unnamed model" : results.model_name);
   report.add("mechanism", "{}", describe_mechanism(results.check));
-  report.add("method", "{}", describe_method(results));
   if (results.check.rows > 0) {
     report.add("assembly", "{}", describe_assembly(results.check.assembly));
   }
-  report.add("steps", "{}", describe_steps(results));
-  report.add("violation", "position {:.2g}, velocity {:.2g}, Euler parameters {:.2g}",
-             results.violation.position, results.violation.velocity,
-             results.violation.euler_parameters);
-  report.add("energy", "{}", describe_energy(results));
+  add_motion(report, results);
+  report.add("accuracy", "{}", describe_accuracy(results));
+  report.add("solver", "{}; {}; {:.3g} s of CPU", describe_method(results), describe_steps(results),
+             results.cpu_seconds.total);
   report.add("output", "{}",
-             count_of(results.first_row + static_cast<std::int64_t>(results.time.size()), "time",
-                      "times"));
-  report.add("CPU", "{:.3g} s", results.cpu_seconds.total);
+             count_of(results.first_row + static_cast<std::int64_t>(results.time.size()), "point",
+                      "points"));
   for (const std::string& warning : results.warnings) report.add("warning", "{}", warning);
   report.add(results.status.outcome == Outcome::finished ? "finished" : "unfinished", "{}",
              results.status.message.empty() ? fmt::format("at t = {} s", results.status.t)

@@ -22,10 +22,11 @@ Vector half_size(const Shape& shape) {
 }
 
 // Corners of the boxes around all shapes, and the ends of joints and springs.
-void add_points(const Results& results, std::size_t row, std::vector<Vector>& points) {
-  const Scene& scene = results.scene;
+// place(b): where body b is.
+template <class Place>
+void add_points(const Scene& scene, const Place& place, std::vector<Vector>& points) {
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
-    const Placement body = find_placement(results, row, static_cast<int>(b));
+    const Placement body = place(static_cast<int>(b));
     for (const Shape& shape : scene.bodies[b].shapes) {
       const Matrix3<double> turn = calc_rotation(shape.orientation.data());
       const Vector half = half_size(shape);
@@ -37,10 +38,12 @@ void add_points(const Results& results, std::size_t row, std::vector<Vector>& po
     }
   }
   const auto add_ends = [&](const auto& part) {
-    points.push_back(find_placement(results, row, part.body_i).at(to_vector(part.point_i)));
-    points.push_back(find_placement(results, row, part.body_j).at(to_vector(part.point_j)));
+    points.push_back(place(part.body_i).at(to_vector(part.point_i)));
+    points.push_back(place(part.body_j).at(to_vector(part.point_j)));
   };
-  for (const SceneSpring& spring : scene.springs) add_ends(spring);
+  for (const SceneForce& force : scene.forces) {
+    if (force.shape == ActionShape::line) add_ends(force);
+  }
   for (const SceneJoint& joint : scene.joints) {
     // the point of a sliding joint may be anywhere on its line
     if (joint.kind != "translational" && joint.kind != "cylindrical") add_ends(joint);
@@ -51,7 +54,8 @@ std::vector<Vector> sample_motion(const Results& results) {
   std::vector<Vector> points;
   const std::size_t step = std::max<std::size_t>(1, results.time.size() / most_samples);
   for (std::size_t row = 0; row < results.time.size(); row += step) {
-    add_points(results, row, points);
+    add_points(
+        results.scene, [&](int body) { return find_placement(results, row, body); }, points);
   }
   return points;
 }
@@ -92,11 +96,20 @@ Placement find_placement(const Results& results, std::size_t row, int body) {
   return {Vector::load(&results.position[3 * at]), calc_rotation(&results.orientation[4 * at])};
 }
 
-Camera::Camera(const Results& results, std::size_t row, const PictureOptions& options,
-               const Area& frame) {
+Placement find_placement(const Moment& moment, int body) {
+  if (body == ground_index) return {};
+  const BodyState& state = moment.bodies[static_cast<std::size_t>(body)];
+  return {to_vector(state.position), calc_rotation(state.orientation.data())};
+}
+
+Camera::Camera(const Results& results, const std::vector<Moment>& moments,
+               const PictureOptions& options, const Area& frame) {
   choose_directions(results, options);
   std::vector<Vector> now;
-  add_points(results, row, now);
+  for (const Moment& moment : moments) {
+    add_points(
+        results.scene, [&](int body) { return find_placement(moment, body); }, now);
+  }
   if (now.empty()) now.push_back({});
   // a body that flies away must not make the picture empty
   constexpr double most = 2.5;

@@ -23,13 +23,20 @@ inline double length_of(const Vector& v) { return std::sqrt(dot(v, v)); }
 inline Vector direction_of(const Vector& v) { return (1.0 / length_of(v)) * v; }
 Vector any_normal_to(const Vector& unit);
 
-// Position and attitude of a body at an output time; the ground for ground_index.
+// Where all bodies are at one time, recorded or interpolated.
+struct Moment {
+  double t = 0.0;
+  std::vector<BodyState> bodies;
+};
+
+// Position and attitude of a body; the ground for ground_index.
 struct Placement {
   Vector origin{};
   Matrix3<double> rotation = Matrix3<double>::identity();
   Vector at(const Vector& point) const { return origin + rotation * point; }
 };
-Placement find_placement(const Results& results, std::size_t row, int body);
+Placement find_placement(const Results& results, std::size_t row, int body);  // at an output time
+Placement find_placement(const Moment& moment, int body);
 
 struct Area {  // a rectangle of the picture, pixels
   double left, top, width, height;
@@ -37,8 +44,9 @@ struct Area {  // a rectangle of the picture, pixels
 
 class Camera {
  public:
-  // Sees the mechanism at `row` and, where that is not much larger, all of its motion.
-  Camera(const Results& results, std::size_t row, const PictureOptions& options, const Area& frame);
+  // Sees the mechanism at each of these moments and, where that is not much larger, all of its motion.
+  Camera(const Results& results, const std::vector<Moment>& moments, const PictureOptions& options,
+         const Area& frame);
 
   Pixel project(const Vector& point) const {
     return {centre_.x + scale_ * (dot(point, right_) - middle_x_),

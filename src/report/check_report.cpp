@@ -55,6 +55,32 @@ std::vector<std::string> list_joints(const std::vector<std::string>& rows) {
   return joints;
 }
 
+// Which joints constrain the same motion more than once, and equation by equation how.
+void add_redundancy(ReportText& report, const CheckReport& check) {
+  std::vector<std::string> rows;
+  double open = 0.0;
+  for (const Dependency& dependency : check.dependent) {
+    rows.push_back(dependency.row);
+    open = std::max(open, dependency.mismatch);
+  }
+  report.add(
+      "redundancy", "overconstrained: {} others, in {}; {}",
+      count_of(static_cast<std::int64_t>(rows.size()), "equation repeats", "equations repeat"),
+      list_words(list_joints(rows)),
+      open > 0 ? fmt::format("they contradict each other by up to {:.1e}", open)
+               : "they agree, and the motion is not affected");
+  for (std::size_t k = 0; k < std::min(rows.size(), listed_at_most); ++k) {
+    const Dependency& dependency = check.dependent[k];
+    report.add(
+        "", "{} = {}{}", dependency.row, describe_combination(dependency.on),
+        dependency.mismatch > 0 ? fmt::format(" (open by {:.1e})", dependency.mismatch) : "");
+  }
+  if (rows.size() > listed_at_most) {
+    report.add("", "and {} more",
+               count_text(static_cast<std::int64_t>(rows.size() - listed_at_most)));
+  }
+}
+
 // The bodies that moved most; a chain of thousands is not listed whole.
 void add_moved_bodies(ReportText& report, const CheckReport& check) {
   const std::vector<double>& distance = check.assembly.moved_distance;
@@ -74,42 +100,52 @@ void add_moved_bodies(ReportText& report, const CheckReport& check) {
     report.add("moved", "{:.3g} m, {:.3g} rad: {}", distance[i], angle[i], check.body_names.at(i));
   }
   if (order.size() > listed_at_most) {
-    report.add("moved", "less: the other {} bodies", order.size() - listed_at_most);
+    report.add("moved", "less: the other {} bodies",
+               count_text(static_cast<std::int64_t>(order.size() - listed_at_most)));
   }
+}
+
+// What follows from the mobility for a run.
+const char* describe_consequence(const CheckReport& check) {
+  if (check.is_structure()) return "; a run gives its reactions under the loads";
+  if (check.dof == 0 && check.drivers > 0) return "; the drivers determine the motion";
+  return "";
 }
 
 }  // namespace
 
 void add_assembly(ReportText& report, const CheckReport& check) {
   const Assembly& assembly = check.assembly;
-  report.add("assembled", "{} in {}", assembly.converged ? "yes," : "NO, gave up",
+  report.add("assembled", "{} in {}", assembly.converged ? "yes," : "NO, not",
              count_of(assembly.iterations, "iteration", "iterations"));
-  report.add("position error", "{:.3g} as given, {:.3g} after assembly{}", assembly.residual_before,
-             assembly.residual_after, in_row(assembly.worst_row));
+  report.add("position error", "largest gap {:.3g} as given, {:.3g} after assembly{}",
+             assembly.residual_before, assembly.residual_after, in_row(assembly.worst_row));
   report.add("velocity error", "{:.3g} as given, velocities changed by up to {:.3g}",
              assembly.velocity_residual_before, assembly.velocity_change);
   add_moved_bodies(report, check);
 }
 
 void add_constraints(ReportText& report, const CheckReport& check) {
-  report.add("equations", "{}, {} independent", check.rows, check.rank);
-  for (std::size_t k = 0; k < std::min(check.dependent.size(), listed_at_most); ++k) {
-    const Dependency& dependency = check.dependent[k];
-    report.add(
-        "redundant", "{} = {}{}", dependency.row, describe_combination(dependency.on),
-        dependency.mismatch > 0 ? fmt::format(" (open by {:.1e})", dependency.mismatch) : "");
-  }
-  if (check.dependent.size() > listed_at_most) {
-    report.add("redundant", "and {} more", check.dependent.size() - listed_at_most);
+  if (check.dependent.empty()) {
+    report.add("equations", "{}, {}", count_text(check.rows),
+               check.rows == 1 ? "independent" : "all independent");
+  } else {
+    report.add("equations", "{}, {} of them independent", count_text(check.rows),
+               count_text(check.rank));
+    add_redundancy(report, check);
   }
   if (!check.shared_rows.empty()) {
     report.add(
         "reactions", "statically indeterminate in {} ({}); loads are shared evenly",
         list_words(list_joints(check.shared_rows)),
         count_of(static_cast<std::int64_t>(check.shared_rows.size()), "component", "components"));
+  } else if (check.dependent.empty()) {
+    report.add("reactions", "statically determinate");
   }
   if (!check.lost_at_start.empty()) {
-    report.add("singular start", "{} more dependent there: {}", check.lost_at_start.size(),
+    report.add("singular start", "{} at t = 0 only: {}",
+               count_of(static_cast<std::int64_t>(check.lost_at_start.size()),
+                        "more equation is dependent", "more equations are dependent"),
                list_words(check.lost_at_start));
   }
   report.add("conditioning", "smallest pivot {:.3g}{} (1 = orthogonal, 0 = dependent)",
@@ -122,13 +158,12 @@ std::string to_string(const CheckReport& check) {
   report.add("mechanism", "{}, {} in {}", count_of(check.bodies, "body", "bodies"),
              count_of(check.joints, "joint", "joints"),
              count_of(check.components, "connected group", "connected groups"));
-  report.add("mobility", "{}{}", describe_freedom(check),
-             check.is_structure() ? "; a run gives its reactions under the loads" : "");
+  report.add("mobility", "{}{}", describe_freedom(check), describe_consequence(check));
 
   if (check.rows > 0) {
     report.add_heading("Constraints");
     add_constraints(report, check);
-    report.add_heading("Assembly (largest |g|: metres, or unit-free for directions)");
+    report.add_heading("Assembly (gaps in m, of directions without unit)");
     add_assembly(report, check);
   }
 

@@ -3,7 +3,7 @@
 //
 // Results → CSV (RFC 4180, lines end with LF): one row per output time, one column per component,
 // the header with names and units. Numbers are the shortest that read back to the same bits.
-// Which columns there are: docs/results.md.
+// Which columns there are: docs/reference/results.md.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "format/atomic_file.hpp"
+#include "record/channels.hpp"
 #include "record/quantities.hpp"
 #include "trammel/trammel.hpp"
 
@@ -45,9 +46,9 @@ std::string quote_field(const std::string& field) {
   return quoted + '"';
 }
 
-// Columns of item `index` of `count` (a body, a joint); an empty `item` names a column of the run.
+// Columns of item `index` (a body, a joint), those selected by name where names are given.
 void add_columns(Table& table, const Results& results, const Quantity& quantity,
-                 const std::string& item, std::size_t index) {
+                 std::size_t index) {
   const std::vector<double>& values = results.*quantity.column;
   const std::size_t width = quantity.n_components(), stride = row_size(results, quantity);
   const std::size_t expected = results.time.size() * stride;
@@ -55,20 +56,19 @@ void add_columns(Table& table, const Results& results, const Quantity& quantity,
     throw std::invalid_argument(fmt::format("Results: column {} has {} entries instead of {}",
                                             quantity.name, values.size(), expected));
   }
-  table.groups.push_back({values.data(), stride, index * width, width});
-
-  if (const std::vector<std::string>* const units = find_units(results, quantity.per)) {
-    // "shaft.angle_rate [rad/s]": the unit depends on the item
-    table.header.push_back(
-        fmt::format("{}{} [{}{}]", item, quantity.suffix, (*units)[index], quantity.unit));
-    return;
-  }
-  const std::string stem = item.empty() ? quantity.name : item + '.' + quantity.name;
-  if (quantity.components.empty()) {
-    table.header.push_back(fmt::format("{} [{}]", stem, quantity.unit));
-  }
-  for (const char* component : quantity.components) {
-    table.header.push_back(fmt::format("{}.{} [{}]", stem, component, quantity.unit));
+  const std::string stem = make_stem(results, quantity, index);
+  const std::string unit = make_unit(results, quantity, index);
+  const std::vector<std::string>& patterns = results.options.record.channels;
+  for (std::size_t k = 0; k < width; ++k) {
+    const std::string name =
+        quantity.components.empty() ? stem : stem + '.' + quantity.components[k];
+    const bool is_time = &values == &results.time;
+    if (!is_time && !patterns.empty() && !is_selected(name, patterns) &&
+        quantity.per != Per::output) {
+      continue;
+    }
+    table.header.push_back(unit.empty() ? name : fmt::format("{} [{}]", name, unit));
+    table.groups.push_back({values.data(), stride, index * width + k, 1});
   }
 }
 
@@ -78,15 +78,14 @@ Table make_table(const Results& results) {
   Table table;
   for (auto first = all.begin(); first != all.end();) {
     // all coordinates, then all their rates; of bodies and joints what belongs together
-    const bool apart = first->per == Per::coordinate || first->per == Per::load;
+    const bool apart = find_units(results, first->per) != nullptr;
     const auto last = apart ? first + 1 : std::find_if(first, all.end(), [&](const Quantity& q) {
       return q.per != first->per;
     });
-    const std::vector<std::string>* const names = find_names(results, first->per);
     for (std::size_t i = 0; i < count_items(results, first->per); ++i) {
       for (auto quantity = first; quantity != last; ++quantity) {
         if (!is_recorded(*quantity, results.options.record)) continue;
-        add_columns(table, results, *quantity, names == nullptr ? "" : (*names)[i], i);
+        add_columns(table, results, *quantity, i);
       }
     }
     first = last;

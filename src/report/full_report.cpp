@@ -3,6 +3,7 @@
 //
 // Results → all numbers of a run that are not curves over time, as text.
 #include "report/check_report.hpp"
+#include "report/motion_report.hpp"
 #include "report/text.hpp"
 #include "trammel/option_table.hpp"
 #include "trammel/trammel.hpp"
@@ -27,16 +28,32 @@ void add_counts(ReportText& report, const Counts& counts) {
   report.add_heading("Counts");
   report.add("accepted", "{} steps", counts.accepted);
   report.add("rejected", "{} steps (error too large, or the projection failed)", counts.rejected);
-  report.add("accelerations", "{} evaluations, {} by generated code", counts.distribution,
+  report.add("accelerations", "{} evaluations, {} by generated code", counts.accelerations,
              counts.evaluations_by_code);
   report.add("projection", "{} points projected onto the manifold", counts.projection);
-  report.add("newton", "{} iterations in all projections: {:.3g} on average, {} at most",
-             counts.newton, counts.newton_average(), counts.newton_max);
+  report.add("iterations", "{} in all projections: {:.3g} on average, {} at most",
+             counts.iterations, counts.iterations_average(), counts.iterations_max);
   report.add("dg", "{} evaluations of the constraint Jacobian", counts.dg);
-  report.add("d2g", "{} rows of second derivatives of the constraints", counts.d2g);
-  report.add("d3g", "{} rows of third derivatives of the constraints", counts.d3g);
-  report.add("df_inv", "{} gradients of the invariants", counts.df_inv);
-  report.add("d2f_inv", "{} second derivatives of the invariants", counts.d2f_inv);
+  // the others only where they occur: most of them are of the paper's own formulation
+  const auto add = [&](const char* label, std::int64_t n, const char* what) {
+    if (n > 0) report.add(label, "{} {}", n, what);
+  };
+  add("d2g", counts.d2g, "second derivatives of constraints");
+  add("d3g", counts.d3g, "third derivatives of constraints");
+  add("df_inv", counts.df_inv, "gradients of the invariants");
+  add("d2f_inv", counts.d2f_inv, "second derivatives of the invariants");
+  const ImplicitCounts& implicit = counts.implicit;
+  if (implicit.linearisations > 0) {
+    const std::int64_t n_implicit =
+        implicit.steps_of_order_5 + implicit.steps_of_order_9 + implicit.steps_of_order_13;
+    report.add("orders", "{} implicit steps of order 5, {} of order 9, {} of order 13; {} explicit",
+               implicit.steps_of_order_5, implicit.steps_of_order_9, implicit.steps_of_order_13,
+               counts.accepted - n_implicit);
+    report.add("stages", "{} iterations of Newton's method, which failed to converge {} times",
+               implicit.iterations, implicit.failures);
+    report.add("matrices", "{} Jacobians, {} real and {} complex factorisations",
+               implicit.linearisations, implicit.real_factors, implicit.complex_factors);
+  }
   if (counts.schur_solves > 0) {
     report.add(
         "schur", "{} solves by conjugate gradients, {:.3g} iterations on average",
@@ -47,35 +64,36 @@ void add_counts(ReportText& report, const Counts& counts) {
 
 void add_quality(ReportText& report, const Results& results) {
   const Violation& violation = results.violation;
-  report.add_heading("Violation (largest over all steps and output points)");
+  report.add_heading("Constraint violation (largest over all steps and output points)");
   report.add("position", "{:.3g}{}", violation.position, in_row(violation.position_row));
   report.add("velocity", "{:.3g}{}", violation.velocity, in_row(violation.velocity_row));
   report.add("euler_parameters", "{:.3g}", violation.euler_parameters);
 
   const Conditioning& conditioning = results.conditioning;
   report.add_heading("Conditioning");
-  report.add("smallest pivot", "{:.3g} of that at the start, at t = {:.6g} s{}",
+  report.add("smallest pivot", "{:.3g} relative to its value at t = 0, at t = {:.6g} s{}",
              conditioning.smallest_pivot, conditioning.t, in_row(conditioning.row));
   report.add("singular", "{}",
              conditioning.passages == 0
-                 ? "no position was passed"
-                 : count_of(conditioning.passages, "position was passed", "positions were passed"));
+                 ? "no singular position was passed"
+                 : count_of(conditioning.passages, "singular position was passed",
+                            "singular positions were passed"));
   for (std::size_t k = 0; k < conditioning.singular.size() && k < 10; ++k) {
     const SingularPassage& passage = conditioning.singular[k];
     report.add("", "t = {:.6g} s: {} left out, {}", passage.t,
-               count_of(passage.rows, "row", "rows"), passage.row);
+               count_of(passage.rows, "equation", "equations"), passage.row);
   }
   if (conditioning.exchanges > 0) {
-    report.add("exchanged", "redundant rows {} times", conditioning.exchanges);
+    report.add("exchanged", "redundant equations, {} times", conditioning.exchanges);
   }
 
   const WorstProjection& worst = results.worst_projection;
   if (!worst.row.empty()) {
-    report.add_heading("Projection (of the step's end that lay farthest off)");
-    report.add("met", "|g| = {:.3g}{}, at t = {:.6g} s", worst.residual_in, in_row(worst.row),
+    report.add_heading("Largest correction at the end of a step");
+    report.add("before", "|g| = {:.3g}{}, at t = {:.6g} s", worst.residual_in, in_row(worst.row),
                worst.t);
-    report.add("left", "|g| = {:.3g}, after {} iteration{}", worst.residual_out, worst.newton,
-               worst.newton == 1 ? "" : "s");
+    report.add("after", "|g| = {:.3g}, in {} iteration{}", worst.residual_out, worst.iterations,
+               worst.iterations == 1 ? "" : "s");
   }
 
   const EnergySummary& energy = results.energy;
@@ -83,17 +101,18 @@ void add_quality(ReportText& report, const Results& results) {
   report.add("kinetic", "{:.10g} J at the end, {:.10g} J at most", energy.kinetic,
              energy.kinetic_max);
   report.add("potential", "{:.10g} J at the end", energy.potential);
-  report.add("external_work", "{:.10g} J until the end", energy.external_work);
+  report.add("external_work", "{:.10g} J by all forces without a potential, until the end",
+             energy.external_work);
   report.add("balance_error", "{:.3g} J at the end", energy.balance_error);
-  report.add("invariant", "{}", describe_energy(results));
+  report.add("conservation", "{}", describe_energy(results));
 }
 
 void add_timings(ReportText& report, const CpuSeconds& cpu) {
   const auto share = [&](double part) { return cpu.total > 0 ? 100.0 * part / cpu.total : 0.0; };
-  const double rest = cpu.total - cpu.distribution - cpu.projection;
+  const double rest = cpu.total - cpu.stages - cpu.projection;
   report.add_heading("CPU time");
   report.add("total", "{:.4g} s", cpu.total);
-  report.add("stages", "{:.4g} s, {:.0f} %", cpu.distribution, share(cpu.distribution));
+  report.add("stages", "{:.4g} s, {:.0f} %", cpu.stages, share(cpu.stages));
   report.add("projection", "{:.4g} s, {:.0f} %", cpu.projection, share(cpu.projection));
   report.add("everything else", "{:.4g} s, {:.0f} %", rest, share(rest));
 }
@@ -121,10 +140,11 @@ void add_final(ReportText& report, const Results& results) {
 
 std::string full_report(const Results& results) {
   ReportText report(18);
+  add_ranges(report, results);
   if (results.check.rows > 0) {
     report.add_heading("Constraints");
     add_constraints(report, results.check);
-    report.add_heading("Assembly (largest |g|: metres, or unit-free for directions)");
+    report.add_heading("Assembly (gaps in m, of directions without unit)");
     add_assembly(report, results.check);
   }
   add_options(report, results.options);

@@ -28,9 +28,9 @@ struct JointPlace {
   Vector axis_i, axis_j;  // zero: none
 };
 
-JointPlace find_place(const Results& results, std::size_t row, const SceneJoint& joint) {
-  const Placement i = find_placement(results, row, joint.body_i);
-  const Placement j = find_placement(results, row, joint.body_j);
+JointPlace find_place(const Moment& now, const SceneJoint& joint) {
+  const Placement i = find_placement(now, joint.body_i);
+  const Placement j = find_placement(now, joint.body_j);
   return {i.at(to_vector(joint.point_i)), j.at(to_vector(joint.point_j)),
           i.rotation * to_vector(joint.axis_i), j.rotation * to_vector(joint.axis_j)};
 }
@@ -90,18 +90,18 @@ void draw_symbol(SvgWriter& svg, const Camera& camera, const SceneJoint& joint,
 
 }  // namespace
 
-void draw_rails(SvgWriter& svg, const Camera& camera, const Results& results, std::size_t row) {
+void draw_rails(SvgWriter& svg, const Camera& camera, const Results& results, const Moment& now) {
   const std::size_t step = std::max<std::size_t>(1, results.time.size() / 500);
   for (const SceneJoint& joint : results.scene.joints) {
     if (!slides(joint) || (joint.body_i != ground_index && joint.body_j != ground_index)) continue;
     const bool ground_is_i = joint.body_i == ground_index;
-    const JointPlace now = find_place(results, row, joint);
-    const Vector axis = has(joint.axis_i) && ground_is_i ? now.axis_i : now.axis_j;
+    const JointPlace place = find_place(now, joint);
+    const Vector axis = has(joint.axis_i) && ground_is_i ? place.axis_i : place.axis_j;
     if (length_of(axis) == 0.0) continue;
-    const Vector origin = ground_is_i ? now.point_i : now.point_j;
+    const Vector origin = ground_is_i ? place.point_i : place.point_j;
     // the moving body's centre tells the travel: the joint's point may lie far from the body
     const int moving = ground_is_i ? joint.body_j : joint.body_i;
-    const Vector start = find_placement(results, row, moving).origin;
+    const Vector start = find_placement(now, moving).origin;
     double low = 0.0, high = 0.0;
     for (std::size_t k = 0; k < results.time.size(); k += step) {
       const double s = dot(find_placement(results, k, moving).origin - start, axis);
@@ -121,20 +121,20 @@ void draw_rails(SvgWriter& svg, const Camera& camera, const Results& results, st
   }
 }
 
-void draw_joints(SvgWriter& svg, const Camera& camera, const Results& results, std::size_t row,
+void draw_joints(SvgWriter& svg, const Camera& camera, const Scene& scene, const Moment& now,
                  double size) {
-  std::vector<std::size_t> order(results.scene.joints.size());
+  std::vector<std::size_t> order(scene.joints.size());
   std::vector<JointPlace> places;
   for (std::size_t k = 0; k < order.size(); ++k) {
     order[k] = k;
-    places.push_back(find_place(results, row, results.scene.joints[k]));
+    places.push_back(find_place(now, scene.joints[k]));
   }
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return camera.depth(places[a].point_j) < camera.depth(places[b].point_j);
   });
   const double r = size * camera.scale();
   for (const std::size_t k : order) {
-    const SceneJoint& joint = results.scene.joints[k];
+    const SceneJoint& joint = scene.joints[k];
     const JointPlace& place = places[k];
     const bool grounded = joint.body_i == ground_index || joint.body_j == ground_index;
     if (slides(joint) && grounded) continue;  // the rail tells it
@@ -147,13 +147,14 @@ void draw_joints(SvgWriter& svg, const Camera& camera, const Results& results, s
 }
 
 // A zigzag between two straight ends.
-void draw_springs(SvgWriter& svg, const Camera& camera, const Results& results, std::size_t row,
+void draw_springs(SvgWriter& svg, const Camera& camera, const Scene& scene, const Moment& now,
                   double size) {
-  for (const SceneSpring& spring : results.scene.springs) {
+  for (const SceneForce& spring : scene.forces) {
+    if (spring.shape != ActionShape::line || spring.kind == "gravitation") continue;
     const Pixel a =
-        camera.project(find_placement(results, row, spring.body_i).at(to_vector(spring.point_i)));
+        camera.project(find_placement(now, spring.body_i).at(to_vector(spring.point_i)));
     const Pixel b =
-        camera.project(find_placement(results, row, spring.body_j).at(to_vector(spring.point_j)));
+        camera.project(find_placement(now, spring.body_j).at(to_vector(spring.point_j)));
     const double dx = b.x - a.x, dy = b.y - a.y, length = std::hypot(dx, dy);
     if (length == 0.0) continue;
     const double w = 0.7 * size * camera.scale();

@@ -11,13 +11,13 @@
 namespace trammel {
 
 // Lines along which something slides on the ground, as long as its travel in the run.
-void draw_rails(SvgWriter& svg, const Camera& camera, const Results& results, std::size_t row);
+void draw_rails(SvgWriter& svg, const Camera& camera, const Results& results, const Moment& now);
 
 // `size`: half the extent of a symbol, m.
-void draw_joints(SvgWriter& svg, const Camera& camera, const Results& results, std::size_t row,
+void draw_joints(SvgWriter& svg, const Camera& camera, const Scene& scene, const Moment& now,
                  double size);
 
-void draw_springs(SvgWriter& svg, const Camera& camera, const Results& results, std::size_t row,
+void draw_springs(SvgWriter& svg, const Camera& camera, const Scene& scene, const Moment& now,
                   double size);
 
 }  // namespace trammel

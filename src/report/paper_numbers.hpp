@@ -11,7 +11,7 @@ namespace trammel {
 // A column of a table; −1 where the paper prints nothing.
 struct PaperNumbers {
   double accepted, rejected;
-  double newton_average, newton_max;
+  double iterations_average, iterations_max;
   double dist, proj;
   double cpu_dist, cpu_proj, cpu_total;  // s, on a 1.75 GHz PC
   double dg, d2g, d3g, df_inv, d2f_inv;

@@ -87,7 +87,7 @@ std::string steps_of(const Results& r) {
 }
 
 std::string newton_of(const Results& r) {
-  return fmt::format("{:.2f}({})", r.counts.newton_average(), r.counts.newton_max);
+  return fmt::format("{:.2f}({})", r.counts.iterations_average(), r.counts.iterations_max);
 }
 
 void add_counted(Table& table, const char* name, const std::vector<double>& paper,
@@ -113,8 +113,9 @@ std::string model_table(const PaperStudy& study, const std::string& model, bool 
                "quasi-orth. here", "orthogonal paper", "orthogonal here", "trammel"});
   table.add({"# succ. (rej.) steps", show(q.accepted) + "(" + show(q.rejected) + ")", steps_of(a),
              show(o.accepted) + "(" + show(o.rejected) + ")", steps_of(b), steps_of(c)});
-  table.add({"Newton: av(max)", fmt::format("{}({})", q.newton_average, q.newton_max), newton_of(a),
-             fmt::format("{}({})", o.newton_average, o.newton_max), newton_of(b), newton_of(c)});
+  table.add({"Newton: av(max)", fmt::format("{}({})", q.iterations_average, q.iterations_max),
+             newton_of(a), fmt::format("{}({})", o.iterations_average, o.iterations_max),
+             newton_of(b), newton_of(c)});
   const auto add = [&](const char* name, auto number, auto count, const char* format) {
     add_counted(table, name, {number(q), number(o)}, {count(a), count(b), count(c)}, format);
   };
@@ -124,13 +125,13 @@ std::string model_table(const PaperStudy& study, const std::string& model, bool 
   const char* seconds = "{:.3g}";
   add(
       "# dist", [](const N& n) { return n.dist; },
-      [](const R& r) { return double(r.counts.distribution); }, whole);
+      [](const R& r) { return double(r.counts.accelerations); }, whole);
   add(
       "# proj", [](const N& n) { return n.proj; },
       [](const R& r) { return double(r.counts.projection); }, whole);
   add(
       "CPU dist, s", [](const N& n) { return n.cpu_dist; },
-      [](const R& r) { return r.cpu_seconds.distribution; }, seconds);
+      [](const R& r) { return r.cpu_seconds.stages; }, seconds);
   add(
       "CPU proj, s", [](const N& n) { return n.cpu_proj; },
       [](const R& r) { return r.cpu_seconds.projection; }, seconds);
@@ -228,7 +229,7 @@ std::string stall_notes(const PaperStudy& study) {
 }  // namespace
 
 std::string paper_tables(const PaperStudy& study) {
-  std::string text = "# The paper's runs, beside Trammel's\n\n";
+  std::string text = "# The paper's runs next to Trammel's\n\n";
   text += settings_text;
   for (const char* model : {"pendulum", "quadrangle", "crank"}) {
     for (bool energy : {true, false}) {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Results → SVG: the mechanism at one output time, with what a reader needs to understand it:
+// The mechanism at one time as SVG, with what a reader needs to understand it:
 // which way is down, how large it is, when it is.
-#include "trammel/picture.hpp"
+#include "report/picture.hpp"
 
 #include <fmt/format.h>
 
@@ -11,11 +11,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "format/atomic_file.hpp"
-#include "report/camera.hpp"
 #include "report/energy_plot.hpp"
 #include "report/joint_symbols.hpp"
-#include "report/png.hpp"
 #include "report/solids.hpp"
 #include "report/svg.hpp"
 
@@ -28,23 +25,6 @@ constexpr Colour palette[] = {{0.902, 0.624, 0.0},   {0.337, 0.706, 0.914}, {0.0
                               {0.941, 0.894, 0.259}, {0.6, 0.6, 0.6}};
 
 Colour colour_of(std::size_t body) { return palette[body % std::size(palette)]; }
-
-std::size_t find_row(const Results& results, const PictureOptions& options) {
-  if (results.time.empty()) throw std::invalid_argument("there is no output time to draw");
-  if (!results.options.record.positions) {
-    throw std::invalid_argument("positions were not recorded (see `record`)");
-  }
-  if (!options.t) return 0;
-  const double first = results.time.front(), last = results.time.back(), t = *options.t;
-  if (!(t >= first && t <= last)) {
-    throw std::invalid_argument(
-        fmt::format("t = {} s is outside the run, {} s to {} s", t, first, last));
-  }
-  const auto after = std::lower_bound(results.time.begin(), results.time.end(), t);
-  const auto row = static_cast<std::size_t>(after - results.time.begin());
-  // the nearest
-  return row > 0 && t - results.time[row - 1] < results.time[row] - t ? row - 1 : row;
-}
 
 // A grid of round size on the floor.
 void draw_floor(SvgWriter& svg, const Camera& camera, const Scene& scene) {
@@ -66,45 +46,45 @@ void draw_floor(SvgWriter& svg, const Camera& camera, const Scene& scene) {
   }
 }
 
-void draw_trails(SvgWriter& svg, const Camera& camera, const Results& results, std::size_t row,
+void draw_trails(SvgWriter& svg, const Camera& camera, const Results& results, const Moment& now,
                  double seconds) {
   if (seconds <= 0.0) return;
   for (std::size_t b = 0; b < results.scene.bodies.size(); ++b) {
     std::vector<Pixel> points;
-    for (std::size_t k = 0; k <= row; ++k) {
-      if (results.time[k] < results.time[row] - seconds) continue;
+    for (std::size_t k = 0; k < results.time.size() && results.time[k] < now.t; ++k) {
+      if (results.time[k] < now.t - seconds) continue;
       points.push_back(camera.project(find_placement(results, k, static_cast<int>(b)).origin));
     }
+    points.push_back(camera.project(find_placement(now, static_cast<int>(b)).origin));
     svg.polyline(points, fmt::format(R"( fill="none" stroke="{}" stroke-width="1.4")"
                                      R"( stroke-opacity="0.6" stroke-dasharray="1 4")",
                                      to_hex(colour_of(b), 0.8)));
   }
 }
 
-void draw_bodies(SvgWriter& svg, const Camera& camera, const Results& results, std::size_t row) {
+void draw_bodies(SvgWriter& svg, const Camera& camera, const Scene& scene, const Moment& now) {
   // pieces in proportion to the model are small enough
-  const double share =
-      std::max(24.0, std::sqrt(8.0 * static_cast<double>(results.scene.bodies.size())));
+  const double share = std::max(24.0, std::sqrt(8.0 * static_cast<double>(scene.bodies.size())));
   SolidPainter painter(camera, camera.size() / share);
-  for (std::size_t b = 0; b < results.scene.bodies.size(); ++b) {
-    const Placement body = find_placement(results, row, static_cast<int>(b));
-    for (const Shape& shape : results.scene.bodies[b].shapes) {
+  for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+    const Placement body = find_placement(now, static_cast<int>(b));
+    for (const Shape& shape : scene.bodies[b].shapes) {
       painter.add_shape(body, shape, colour_of(b));
     }
   }
   painter.paint(svg);
 }
 
-void draw_labels(SvgWriter& svg, const Camera& camera, const Results& results, std::size_t row) {
-  for (std::size_t b = 0; b < results.body_names.size(); ++b) {
-    const Pixel at = camera.project(find_placement(results, row, static_cast<int>(b)).origin);
+void draw_labels(SvgWriter& svg, const Camera& camera, const std::vector<std::string>& names,
+                 const Moment& now) {
+  for (std::size_t b = 0; b < names.size(); ++b) {
+    const Pixel at = camera.project(find_placement(now, static_cast<int>(b)).origin);
     constexpr const char* place = R"( font-size="14" text-anchor="middle")";
     const Pixel above = {at.x, at.y - 16};
-    svg.text(above, results.body_names[b],
+    svg.text(above, names[b],
              fmt::format(R"({} fill="none" stroke="#fff" stroke-width="4" stroke-opacity="0.85")",
                          place));
-    svg.text(above, results.body_names[b],
-             fmt::format(R"({} fill="{}")", place, to_hex(colour_of(b), 0.55)));
+    svg.text(above, names[b], fmt::format(R"({} fill="{}")", place, to_hex(colour_of(b), 0.55)));
   }
 }
 
@@ -121,7 +101,7 @@ void draw_arrow(SvgWriter& svg, Pixel from, Pixel to, const char* colour, double
 }
 
 // Axes of the world, gravity, a scale and the time.
-void draw_notes(SvgWriter& svg, const Camera& camera, const Results& results, std::size_t row,
+void draw_notes(SvgWriter& svg, const Camera& camera, const Scene& scene, const std::string& time,
                 const Area& frame) {
   constexpr double arm = 34.0;
   const Pixel corner = {frame.left + 48, frame.top + frame.height - 42};
@@ -146,7 +126,7 @@ void draw_notes(SvgWriter& svg, const Camera& camera, const Results& results, st
              fmt::format(R"( font-size="13" font-style="italic" text-anchor="middle" fill="{}")",
                          colour));
   }
-  const Vector gravity = to_vector(results.scene.gravity);
+  const Vector gravity = to_vector(scene.gravity);
   if (length_of(gravity) > 0.0) {
     const Vector down = direction_of(gravity);
     const Pixel tip = shift(down, 40.0);
@@ -156,8 +136,9 @@ void draw_notes(SvgWriter& svg, const Camera& camera, const Results& results, st
     svg.text({0.5 * (from.x + to.x) + 9, 0.5 * (from.y + to.y) + 4}, "g",
              R"( font-size="14" font-style="italic" fill="#444")");
   }
-  const std::vector<double> ticks = make_ticks(0.0, 0.3 * camera.size(), 2);
-  const double length = ticks.size() > 1 ? ticks[1] : camera.size();
+  // the longest round length that fits
+  const double most = 0.3 * camera.size(), power = std::pow(10.0, std::floor(std::log10(most)));
+  const double length = power * (5.0 * power <= most ? 5.0 : 2.0 * power <= most ? 2.0 : 1.0);
   const Pixel right = {frame.left + frame.width - 18, frame.top + frame.height - 18};
   const Pixel left = {right.x - length * camera.scale(), right.y};
   constexpr const char* ink = R"( stroke="#444" stroke-width="1.6")";
@@ -166,55 +147,55 @@ void draw_notes(SvgWriter& svg, const Camera& camera, const Results& results, st
   svg.line({right.x, right.y - 4}, {right.x, right.y + 4}, ink);
   svg.text({0.5 * (left.x + right.x), right.y - 7}, fmt::format("{:g} m", length),
            R"( font-size="13" fill="#444" text-anchor="middle")");
-  svg.text({frame.left + frame.width - 18, frame.top + 24},
-           fmt::format("t = {:.4g} s", results.time[row]),
+  svg.text({frame.left + frame.width - 18, frame.top + 24}, "t = " + time + " s",
            R"( font-size="14" fill="#222" text-anchor="end")");
-}
-
-bool ends_with(const std::string& path, std::string_view ending) {
-  return path.size() >= ending.size() &&
-         path.compare(path.size() - ending.size(), ending.size(), ending) == 0;
 }
 
 }  // namespace
 
-std::string draw_svg(const Results& results, const PictureOptions& options) {
-  const std::size_t row = find_row(results, options);
+Area calc_frame(const PictureOptions& options) {
+  const double width = options.width;
+  return {0.0, 0.0, width, options.height > 0 ? options.height : 0.6 * width};
+}
+
+Camera make_camera(const Results& results, const std::vector<Moment>& moments,
+                   const PictureOptions& options) {
+  const Area frame = calc_frame(options);
+  return {results, moments, options, {0.0, 36.0, frame.width, frame.height - 36.0 - 48.0}};
+}
+
+std::string draw_moment(const Results& results, const Moment& now, const std::string& time,
+                        const Camera& camera, const PictureOptions& options) {
   if (options.energies && !results.options.record.energies) {
     throw std::invalid_argument("energies were not recorded (see `record`)");
   }
-  const double width = options.width, height = 0.6 * width;
-  const double plot = options.energies ? 0.36 * width : 0.0;
-  const Area frame = {0.0, 0.0, width, height};
-  const Camera camera(results, row, options, {0.0, 36.0, width, height - 36.0 - 48.0});
-  const double joint = 0.016 * std::min(camera.size(), width / camera.scale());
+  const Area frame = calc_frame(options);
+  const double plot = options.energies ? 0.36 * frame.width : 0.0;
+  const double joint = 0.016 * std::min(camera.size(), frame.width / camera.scale());
+  const Scene& scene = results.scene;
 
-  SvgWriter svg(width, height + plot);
-  svg.rectangle({0, 0}, width, height + plot, R"( fill="#fff")");
+  SvgWriter svg(frame.width, frame.height + plot);
+  svg.rectangle({0, 0}, frame.width, frame.height + plot, R"( fill="#fff")");
   svg.raw(fmt::format("<title>{}</title>\n", escape_xml(results.model_name)));
   svg.raw(fmt::format(R"(<clipPath id="frame"><rect width="{}" height="{}"/></clipPath>)"
                       "\n<g clip-path=\"url(#frame)\">\n",
-                      width, height));
-  draw_floor(svg, camera, results.scene);
-  draw_rails(svg, camera, results, row);
-  draw_trails(svg, camera, results, row, options.trail);
-  draw_bodies(svg, camera, results, row);
-  draw_springs(svg, camera, results, row, joint);
-  draw_joints(svg, camera, results, row, joint);
+                      frame.width, frame.height));
+  draw_floor(svg, camera, scene);
+  draw_rails(svg, camera, results, now);
+  draw_trails(svg, camera, results, now, options.trail);
+  draw_bodies(svg, camera, scene, now);
+  draw_springs(svg, camera, scene, now, joint);
+  draw_joints(svg, camera, scene, now, joint);
   constexpr std::size_t most_labels = 20;  // more would hide what they name
-  if (options.labels && results.body_names.size() <= most_labels)
-    draw_labels(svg, camera, results, row);
+  if (options.labels && results.body_names.size() <= most_labels) {
+    draw_labels(svg, camera, results.body_names, now);
+  }
   svg.raw("</g>\n");
-  draw_notes(svg, camera, results, row, frame);
+  draw_notes(svg, camera, scene, time, frame);
   if (options.energies) {
-    draw_energies(svg, results, results.time[row], {0.0, height, width, plot});
+    draw_energies(svg, results, now.t, {0.0, frame.height, frame.width, plot});
   }
   return svg.finish();
-}
-
-void write_picture(const Results& results, const std::string& path, const PictureOptions& options) {
-  const std::string svg = draw_svg(results, options);
-  write_file(path, ends_with(path, ".png") ? make_png(svg, path) : svg);
 }
 
 }  // namespace trammel

@@ -36,9 +36,10 @@ std::string read_all(std::FILE* file) {
 }
 
 // Exit status of the program, or -1 with errno.
-int run_converter(std::FILE* in, std::FILE* out) {
-  char name[] = "rsvg-convert", zoom[] = "--zoom=2", format[] = "--format=png";
-  char* arguments[] = {name, zoom, format, nullptr};
+int run_converter(std::FILE* in, std::FILE* out, int zoom) {
+  char name[] = "rsvg-convert", format[] = "--format=png";
+  std::string zooms = fmt::format("--zoom={}", zoom);
+  char* arguments[] = {name, zooms.data(), format, nullptr};
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ::fileno(in), STDIN_FILENO);
@@ -58,7 +59,7 @@ int run_converter(std::FILE* in, std::FILE* out) {
 
 }  // namespace
 
-std::string make_png(const std::string& svg, const std::string& path) {
+std::string make_png(const std::string& svg, const std::string& path, int zoom) {
   const auto fail = [&](const std::string& reason) {
     throw FileError(fmt::format("{}: cannot be written: {}", path, reason));
   };
@@ -68,7 +69,7 @@ std::string make_png(const std::string& svg, const std::string& path) {
     fail(std::generic_category().message(errno));
   }
   std::rewind(in.get());
-  const int status = run_converter(in.get(), out.get());
+  const int status = run_converter(in.get(), out.get(), zoom);
   if (status == -1 && errno == ENOENT) {
     fail("the program rsvg-convert is missing (Debian: librsvg2-bin); .svg does without it");
   }

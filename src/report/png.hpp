@@ -8,7 +8,7 @@
 
 namespace trammel {
 
-// The bytes of a PNG file with two pixels for each of the SVG. Throws FileError that names `path`.
-std::string make_png(const std::string& svg, const std::string& path);
+// The bytes of a PNG file with `zoom` pixels for each of the SVG. Throws FileError that names `path`.
+std::string make_png(const std::string& svg, const std::string& path, int zoom);
 
 }  // namespace trammel

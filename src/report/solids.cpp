@@ -12,12 +12,18 @@
 namespace trammel {
 namespace {
 
-constexpr int facets = 40;  // of a cylinder
+constexpr int most_facets = 40;  // of a cylinder
 constexpr double two_pi = 6.283185307179586;
 constexpr double outline = 0.45;  // light of edges
 
 int count_pieces(double length, double piece) {
   return std::clamp(static_cast<int>(std::ceil(length / piece)), 1, 200);
+}
+
+// So many that a chord leaves the circle by r (1 − cos(π/n)) ≈ r π²/2n² of at most 0.1 pixels.
+int count_facets(double radius_in_pixels) {
+  const double n = std::sqrt(0.5 * radius_in_pixels / 0.1) * 0.5 * two_pi;
+  return std::clamp(static_cast<int>(std::ceil(n)), 8, most_facets);
 }
 
 }  // namespace
@@ -100,6 +106,7 @@ void SolidPainter::add_box(const Placement& at, const Vector& half, const Colour
 
 void SolidPainter::add_cylinder(const Placement& at, double radius, double half_length,
                                 const Colour& colour) {
+  const int facets = count_facets(radius * camera_.scale());
   const auto rim = [&](int k, double z) {
     const double angle = two_pi * k / facets;
     return at.at({radius * std::cos(angle), radius * std::sin(angle), z});

@@ -16,22 +16,25 @@
 
 namespace trammel {
 
-// "1 body", "3 bodies".
+// "1,001".
+std::string count_text(std::int64_t n);
+
+// "1 body", "1,001 bodies".
 std::string count_of(std::int64_t n, std::string_view one, std::string_view many);
 
 // " in pin.C.x", or nothing when the row is not known.
 std::string in_row(const std::string& row);
 
-// "1 degree of freedom beside 2 driven".
+// "1 degree of freedom (2 more are driven)".
 std::string describe_freedom(const CheckReport& check);
 
-// "3 bodies, 3 joints, 1 degree of freedom (18 constraint equations, 17 independent)".
+// "3 bodies, 3 joints, 1 degree of freedom; 18 constraint equations, 1 of them redundant".
 std::string describe_mechanism(const CheckReport& check);
 
 // "dop853, rtol 1e-07, atol 1e-07, projection mass".
 std::string describe_method(const Results& results);
 
-// "energy held" or "energy not held, only watched" with the balance error.
+// "enforced, balance error ≤ 2e-12 J (1e-13 of the largest kinetic energy)", or "not enforced, …".
 std::string describe_energy(const Results& results);
 
 // Lines of a report: headings, and "  label        value" with the values below each other.

@@ -17,7 +17,7 @@
 namespace trammel {
 
 struct Spatial {
-  static constexpr int dimension = 3;       // of positions; angular parts stand behind them in u
+  static constexpr int dimension = 3;       // of positions; angular parts follow them in u
   static constexpr int n_y = 7;             // coordinates of a body
   static constexpr int n_u = 6;             // velocities of a body
   static constexpr int n_angular = 3;       // of them angular

@@ -36,7 +36,7 @@ struct Arrays {
   const int* grouped_joints;
   const JointGroup* groups;
   int n_groups;
-  const BasicTopology* basics;
+  const BasicTopology* basic_constraints;
   const BasicGroup* basic_groups;
   int n_basic_groups;
   const CoordinateRow* coordinate_rows;
@@ -45,8 +45,8 @@ struct Arrays {
   int n_entries;
   const int* component_of;
   const int* body_order;
-  const int* side_begin;
-  const SchurSide* sides;
+  const int* schur_side_begin;
+  const SchurSide* schur_sides;
   const int* couplings;
   const IndexRange* fill;
   int n_fill;

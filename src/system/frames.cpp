@@ -5,6 +5,8 @@
 // body axes of the model. In the plane q is no rotation.
 #include "system/frames.hpp"
 
+#include <algorithm>
+
 #include "system/state.hpp"
 
 namespace trammel {
@@ -37,6 +39,7 @@ Vec3 export_angular(const SystemIn<Space>& system, const Angular<double, Space>&
 template <class Space>
 Vector3<double> export_body_axes(const SystemIn<Space>& system, const Vector3<double>& vector,
                                  int body) {
+  if (Space::dimension == 2) return vector;
   return calc_rotation(system.principal[body].data()) * vector;
 }
 
@@ -49,7 +52,11 @@ BodyState export_body(const SystemIn<Space>& system, const double* z, int body) 
   (Space::export_linear(inside.position(body)) + system.origin).store(state.position.data());
   double theta[4];
   Space::export_orientation(inside.y(body), theta);
-  multiply4(theta, conjugate, state.orientation.data());
+  if (Space::dimension == 2) {
+    std::copy(theta, theta + 4, state.orientation.begin());
+  } else {
+    multiply4(theta, conjugate, state.orientation.data());
+  }
   Space::export_linear(inside.velocity(body)).store(state.velocity.data());
   state.angular_velocity = export_angular(system, inside.angular_velocity(body), body);
   return state;

@@ -37,7 +37,7 @@
 //   point_on_curve          1 row K
 //   generic                 as its list says
 //
-// Rows of a joint stand in this order: C.x, C.y, C.z, SO…, O…, D, CV, K.
+// The rows of a joint are in this order: C.x, C.y, C.z, SO…, O…, D, CV, K.
 #pragma once
 
 #include "space/space.hpp"
@@ -111,7 +111,7 @@ struct JointTable<Spatial> {
       {},                                    // generic
       {0, 2, 2}};                            // screw
   // in the order of BasicKind: C, SO, O, D, CV
-  static constexpr JointLayout basics[n_basic_kinds] = {
+  static constexpr JointLayout basic_constraints[n_basic_kinds] = {
       {3}, {0, 1}, {0, 0, 1}, {0, 0, 0, 1}, {0, 0, 0, 0, 1}};
 };
 template <>
@@ -137,7 +137,7 @@ struct JointTable<Planar> {
       {0, 0, 0, 0, 0, 1},  // point_on_curve
       {},            // generic
       {}};           // screw
-  static constexpr JointLayout basics[n_basic_kinds] = {
+  static constexpr JointLayout basic_constraints[n_basic_kinds] = {
       {2}, {0, 1}, {0, 0, 1}, {0, 0, 0, 1}, {}};
 };
 // clang-format on
@@ -148,7 +148,7 @@ constexpr const JointLayout& layout_of(JointKind kind) {
 }
 template <class Space>
 constexpr const JointLayout& layout_of(BasicKind kind) {
-  return JointTable<Space>::basics[static_cast<int>(kind)];
+  return JointTable<Space>::basic_constraints[static_cast<int>(kind)];
 }
 
 }  // namespace trammel

@@ -66,16 +66,17 @@ struct ParameterArrays {
   Linear<Real, Space> gravity;
   const BodyParameters<Real, Space>* bodies;
   const JointParameters<Real, Space>* joints;
-  const JointParameters<Real, Space>* basics;
+  const JointParameters<Real, Space>* basic_constraints;
 };
 
 template <class Real, class Space = Spatial>
 struct Parameters {
-  Linear<Real, Space> gravity;                             // m/s²
-  LargeVector<BodyParameters<Real, Space>> bodies;         // [bodies + 1], ground: all inverses 0
-  LargeVector<JointParameters<Real, Space>> joints;        // [joints]
-  std::vector<JointParameters<Real, Space>> basics;        // [topology.basics], of generic joints
-  std::vector<std::shared_ptr<const SplineCurve>> curves;  // in the frames of the bodies i
+  Linear<Real, Space> gravity;                       // m/s²
+  LargeVector<BodyParameters<Real, Space>> bodies;   // [bodies + 1], ground: all inverses 0
+  LargeVector<JointParameters<Real, Space>> joints;  // [joints]
+  std::vector<JointParameters<Real, Space>>
+      basic_constraints;  // [topology.basic_constraints], of generic joints
+  std::vector<std::shared_ptr<const SplineCurve>> curves;      // in the frames of the bodies i
   std::vector<CoordinateParameters<Real, Space>> coordinates;  // [coordinates]
   std::vector<CoordinateRowParameters<Real>> coordinate_rows;  // [coordinate rows]
   std::vector<Real> coefficients;                              // [terms]
@@ -85,12 +86,12 @@ struct Parameters {
 
   template <class Self>
   static auto members(Self& self) {
-    return std::tie(self.gravity, self.bodies, self.joints, self.basics, self.curves,
+    return std::tie(self.gravity, self.bodies, self.joints, self.basic_constraints, self.curves,
                     self.coordinates, self.coordinate_rows, self.coefficients, self.drivers,
                     self.signals, self.forces);
   }
   ParameterArrays<Real, Space> arrays() const {
-    return {gravity, bodies.data(), joints.data(), basics.data()};
+    return {gravity, bodies.data(), joints.data(), basic_constraints.data()};
   }
 };
 

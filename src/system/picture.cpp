@@ -121,7 +121,9 @@ Scene make_scene(const SystemIn<Space>& system) {
   Scene scene;
   scene.dimension = Space::dimension;
   scene.gravity = picture.gravity;
-  scene.springs = picture.springs;
+  scene.forces = picture.forces;
+  scene.drivers = picture.drivers;
+  scene.points = picture.points;
   scene.bodies.resize(topology.n_bodies);
   for (int b = 0; b < topology.n_bodies; ++b) {
     SceneBody& drawn = scene.bodies[b];
@@ -148,6 +150,18 @@ Scene make_scene(const SystemIn<Space>& system) {
     drawn.point_i = point_to_user(system, at.body_i, system.parameters.joints[k].point_i);
     drawn.point_j = point_to_user(system, at.body_j, system.parameters.joints[k].point_j);
     add_axes(system, k, drawn);
+  }
+  // what acts at a joint is drawn there
+  for (std::vector<SceneForce>* actions : {&scene.forces, &scene.drivers}) {
+    for (SceneForce& action : *actions) {
+      if (action.joint < 0) continue;
+      const SceneJoint& joint = scene.joints[action.joint];
+      action.body_i = joint.body_i;
+      action.body_j = joint.body_j;
+      action.point_i = joint.point_i;
+      action.point_j = joint.point_j;
+      action.axis = joint.axis_j;
+    }
   }
   return scene;
 }

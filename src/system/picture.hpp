@@ -9,7 +9,7 @@
 
 namespace trammel {
 
-// Made when asked for: of a large System it would be a fifth.
+// Made on request: of a large System it would be a fifth.
 template <class Space>
 Scene make_scene(const SystemIn<Space>& system);
 

@@ -36,12 +36,12 @@ const JointLayout& find_layout(const SystemData& system, Kind kind) {
 }
 
 // f(basic, ".2") for the constraints of generic joints, where this is the second of its kind in the
-// joint's list: they stand by kind, then by joint, then as listed.
+// joint's list: they are sorted by kind, then by joint, then as listed.
 template <class Function>
 void for_each_basic(const SystemData& system, Function&& f) {
   const BasicTopology* before = nullptr;
   int number = 0;
-  for (const BasicTopology& basic : system.topology.basics) {
+  for (const BasicTopology& basic : system.topology.basic_constraints) {
     const bool goes_on =
         before != nullptr && before->kind == basic.kind && before->joint == basic.joint;
     number = goes_on ? number + 1 : 1;

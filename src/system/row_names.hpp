@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Names of constraint rows, for reports: "shaft.C.x", "shaft.SO(b,a)"; in a generic joint
-// "mount.C.1.x", "mount.SO.2"; of a coupler or driver its own. Made when asked for: kept for all
+// "mount.C.1.x", "mount.SO.2"; of a coupler or driver its own. Made on request: kept for all
 // rows they would be a tenth of a large System.
 #pragma once
 

@@ -6,8 +6,8 @@
 //
 //   ġ = ⟨ℓ, v_j⟩ + ⟨α_j, ω_j⟩ − ⟨ℓ, v_i⟩ − ⟨α_i, ω_i⟩          ω: angular velocity, world frame
 //
-// Vectors stand in the world's frame. There are three sorts of rows, and of each only what is not
-// known beforehand is kept:
+// Vectors are in the world's frame. There are three sorts of rows, and of each only what is not
+// known at compile time is kept:
 //
 //   pinned    C: ℓ = e_k, α = p × e_k              the arms p_i, p_j of the joint's point, for all of them
 //   angular   SO, CV: ℓ = 0, α_i = α_j             α
@@ -71,7 +71,7 @@ constexpr int find_shape_of(const JointLayout& layout) {
   return own >= 0 ? own : find_general_shape<Space>(layout.rows());
 }
 
-// Where the numbers of a shape stand, from the first number of the joint.
+// Where the numbers of a shape are, from the first number of the joint.
 template <class Space, RowShape shape>
 struct RowOffsets {
   static constexpr int dimension = Space::dimension;

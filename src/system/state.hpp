@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The state of a mechanism, z = (y, u, W, ρ) at a time t, body by body: a view over one array, so that
-// nobody else has to know where a velocity is. State<Space> may be written to, ConstState<Space> may not;
+// no other code has to know where a velocity is. State<Space> may be written to, ConstState<Space> may not;
 // OwnedState<Space> has the array. Rates (ẏ, u̇, Ẇ, ρ̇) and errors have the same layout: the velocity of
 // a rate is an acceleration.
 #pragma once

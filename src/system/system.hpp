@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "math/expression.hpp"
 #include "system/parameters.hpp"
 #include "system/topology.hpp"
 #include "trammel/scene.hpp"
@@ -18,13 +19,34 @@
 
 namespace trammel {
 
-// The load of a coupler or driver on a coordinate: −λ·weight of its row, or a driver's power.
+// What is recorded of a coupler or driver on a coordinate q:
+// load −λ·weight of its row; driver_power −λ f˙; power: load times q̇; value q; rate q̇.
 struct LoadChannel {
+  enum class Kind { load, driver_power, power, value, rate };
   std::string name;  // "motor.torque"
   std::string unit;
+  Kind kind;
   int row;
   double weight;
-  int driver;  // −1, or: −λ f˙ of this driver
+  int index;  // the driver of driver_power, else the coordinate
+};
+
+// Where a force of the model is among the forces of the System: entries first … first + count − 1 of list
+// number `list` (elements/forces/forces.hpp).
+struct NamedForce {
+  std::string name;
+  int list = -1;
+  int first = 0;
+  int count = 0;
+  bool is_torque = false;  // a load is shown as a torque, else as a force
+};
+
+// An output of the model: a formula over t and channels by name.
+struct OutputFormula {
+  std::string name;
+  std::string unit;
+  Expression expression;
+  std::vector<std::string> channels;  // of the slots of the expression; "t" is the time
 };
 
 // How willingly a body moves in the assembly: 1/weight, 0 where it is held.
@@ -40,7 +62,8 @@ struct PictureData {
   std::vector<Mat3> inertia;        // [bodies] kg m², as the model gives it
   std::vector<Shape> shapes;        // of body b from shape_begin[b] to shape_begin[b + 1]
   std::vector<int> shape_begin{0};  // [bodies + 1]
-  std::vector<SceneSpring> springs;
+  std::vector<SceneForce> forces, drivers;
+  std::vector<ScenePoint> points;
 };
 
 struct SystemData {
@@ -77,6 +100,8 @@ struct SystemData {
   std::vector<std::string> coordinate_row_names;  // of couplers and drivers; others: row_names.hpp
   std::vector<std::string> coordinate_names;      // [coordinates] "shaft.angle"
   std::vector<LoadChannel> loads;
+  std::vector<NamedForce> forces;  // in the order of the model file
+  std::vector<OutputFormula> outputs;
 
   PictureData picture;  // for pictures only
 };

@@ -135,9 +135,10 @@ void add_coordinate_rows(const std::vector<CoordinateRowRequest>& requests, int 
                      static_cast<int>(topology.entries.size()),
                      0};
     for (int c : request.coordinates) {
-      const CoordinateTopology& of = topology.coordinates[c];
-      const bool counted = of.kind == CoordinateKind::angle && !request.driven;
-      const int entry_i = find_entry(row, of.body_i), entry_j = find_entry(row, of.body_j);
+      const CoordinateTopology& coordinate = topology.coordinates[c];
+      const bool counted = coordinate.kind == CoordinateKind::angle && !request.driven;
+      const int entry_i = find_entry(row, coordinate.body_i),
+                entry_j = find_entry(row, coordinate.body_j);
       topology.terms.push_back({c, entry_i, entry_j, counted ? references.find_or_add(c) : -1});
     }
     at.term_end = static_cast<int>(topology.terms.size());
@@ -157,12 +158,12 @@ void add_coordinate_rows(const std::vector<CoordinateRowRequest>& requests, int 
 void add_links(const Topology& topology, std::vector<ForceLink>& links) {
   for (const CoordinateRow& row : topology.coordinate_rows) {
     const auto moving = [&](int t) {
-      const CoordinateTopology& of = topology.coordinates[topology.terms[t].coordinate];
-      return of.body_i == topology.ground() ? of.body_j : of.body_i;
+      const CoordinateTopology& coordinate = topology.coordinates[topology.terms[t].coordinate];
+      return coordinate.body_i == topology.ground() ? coordinate.body_j : coordinate.body_i;
     };
     for (int t = row.term_begin; t < row.term_end; ++t) {
-      const CoordinateTopology& of = topology.coordinates[topology.terms[t].coordinate];
-      links.push_back({of.body_i, of.body_j, false});
+      const CoordinateTopology& coordinate = topology.coordinates[topology.terms[t].coordinate];
+      links.push_back({coordinate.body_i, coordinate.body_j, false});
       links.push_back({moving(row.term_begin), moving(t), false});
     }
   }
@@ -216,8 +217,8 @@ void make_program(int entry_shape, Topology& topology) {
   topology.program = make_block_program(sizes, edges);
 
   const BlockProgram& program = topology.program;
-  for (std::vector<Side>& of : sides) {
-    std::sort(of.begin(), of.end(), [&](const Side& a, const Side& b) {
+  for (std::vector<Side>& own : sides) {
+    std::sort(own.begin(), own.end(), [&](const Side& a, const Side& b) {
       return program.position[a.block] < program.position[b.block];
     });
   }
@@ -236,19 +237,19 @@ void make_program(int entry_shape, Topology& topology) {
   std::vector<IndexRange> written;          // by couplings
   const auto add_body = [&](int body) {
     topology.body_order.push_back(body);
-    std::vector<Side>& of = sides[body];
-    topology.side_begin.push_back(static_cast<int>(topology.sides.size()));
-    for (std::size_t p = 0; p < of.size(); ++p) {
-      const int block = of[p].block;
-      of[p].at.diagonal = program.diagonal[block];
-      of[p].at.first = begun[block] == 0;
+    std::vector<Side>& own = sides[body];
+    topology.schur_side_begin.push_back(static_cast<int>(topology.schur_sides.size()));
+    for (std::size_t p = 0; p < own.size(); ++p) {
+      const int block = own[p].block;
+      own[p].at.diagonal = program.diagonal[block];
+      own[p].at.first = begun[block] == 0;
       begun[block] = 1;
-      last[block] = static_cast<int>(topology.sides.size());
-      topology.sides.push_back(of[p].at);
-      for (std::size_t q = p + 1; q < of.size(); ++q) {
-        const int offset = program.find_coupling(block, of[q].block).offset;
+      last[block] = static_cast<int>(topology.schur_sides.size());
+      topology.schur_sides.push_back(own[p].at);
+      for (std::size_t q = p + 1; q < own.size(); ++q) {
+        const int offset = program.find_coupling(block, own[q].block).offset;
         topology.couplings.push_back(offset);
-        written.push_back({offset, offset + program.size[block] * program.size[of[q].block]});
+        written.push_back({offset, offset + program.size[block] * program.size[own[q].block]});
       }
     }
   };
@@ -259,9 +260,9 @@ void make_program(int entry_shape, Topology& topology) {
     topology.schur_parts.push_back(
         {{begin, static_cast<int>(topology.body_order.size())}, coupling});
   }
-  topology.side_begin.push_back(static_cast<int>(topology.sides.size()));
+  topology.schur_side_begin.push_back(static_cast<int>(topology.schur_sides.size()));
   for (const int side : last) {
-    if (side >= 0) topology.sides[side].last = true;
+    if (side >= 0) topology.schur_sides[side].last = true;
   }
   // the same block through a second body, and the blocks of no body
   std::vector<int> order(written.size());
@@ -305,19 +306,19 @@ Topology make_topology(int n_bodies, LargeVector<JointTopology> joints,
   return topology;
 }
 
-void add_basics(Topology& topology, std::vector<BasicTopology> basics) {
-  std::stable_sort(basics.begin(), basics.end(),
+void add_basic_constraints(Topology& topology, std::vector<BasicTopology> basic_constraints) {
+  std::stable_sort(basic_constraints.begin(), basic_constraints.end(),
                    [](const auto& a, const auto& b) { return a.kind < b.kind; });
-  for (BasicTopology& basic : basics) {
+  for (BasicTopology& basic : basic_constraints) {
     const JointTopology& joint = topology.joints[basic.joint];
     basic.data = joint.data + basic.row * (joint.n_numbers / joint.n_rows);
     basic.row += joint.row;
     basic.body_i = joint.body_i;
     basic.body_j = joint.body_j;
   }
-  topology.basics = std::move(basics);
-  for (int k = 0; k < static_cast<int>(topology.basics.size()); ++k) {
-    const BasicKind kind = topology.basics[k].kind;
+  topology.basic_constraints = std::move(basic_constraints);
+  for (int k = 0; k < static_cast<int>(topology.basic_constraints.size()); ++k) {
+    const BasicKind kind = topology.basic_constraints[k].kind;
     if (topology.basic_groups.empty() || topology.basic_groups.back().kind != kind) {
       topology.basic_groups.push_back({kind, k, k});
     }

@@ -35,14 +35,14 @@ struct BasicTopology {
   BasicKind kind;
   int joint;
   int constraint;  // which of the joint's list
-  int row;         // its first; given within the joint, made absolute by add_basics
-  // ---- set by add_basics
+  int row;         // its first; given within the joint, made absolute by add_basic_constraints
+  // ---- set by add_basic_constraints
   int body_i = 0;  // those of the joint
   int body_j = 0;
   int data = 0;  // of its numbers in Workspace::row_data
 };
 
-// Constraints of one kind, evaluated in one loop: basics[begin … end).
+// Constraints of one kind, evaluated in one loop: basic_constraints[begin … end).
 struct BasicGroup {
   BasicKind kind;
   int begin;
@@ -150,16 +150,17 @@ struct Topology {
   LargeVector<JointTopology> joints;  // [joints], in the order of the model
   LargeVector<int> grouped_joints;    // [joints], by kind
   std::vector<JointGroup> groups;
-  std::vector<BasicTopology> basics;  // the constraints of generic joints, by kind
+  std::vector<BasicTopology> basic_constraints;  // the constraints of generic joints, by kind
   std::vector<BasicGroup> basic_groups;
   int n_curves = 0;               // one for each point_on_curve joint, in their order
   std::vector<int> component_of;  // [bodies]
   std::vector<Component> components;
-  // S, body by body: its sides in the order of elimination, and for each pair of them the block that
+  // S, body by body: its schur_sides in the order of elimination, and for each pair of them the block that
   // couples them, rows of the later one: its offset in the values, ~offset where one was there before
-  LargeVector<int> body_order;   // [bodies] which body comes when
-  LargeVector<int> side_begin;   // [bodies + 1], in that order
-  LargeVector<SchurSide> sides;  // side_begin[k] … side_begin[k + 1) of body_order[k]
+  LargeVector<int> body_order;        // [bodies] which body comes when
+  LargeVector<int> schur_side_begin;  // [bodies + 1], in that order
+  LargeVector<SchurSide>
+      schur_sides;  // schur_side_begin[k] … schur_side_begin[k + 1) of body_order[k]
   LargeVector<int> couplings;
   std::vector<IndexRange> fill;  // that no coupling writes
   std::vector<SchurPart> schur_parts;
@@ -209,6 +210,6 @@ Topology make_topology(int n_bodies, LargeVector<JointTopology> joints,
                        const std::vector<int>& followed = {});
 
 // Adds the constraints of the generic joints, grouped by kind.
-void add_basics(Topology& topology, std::vector<BasicTopology> basics);
+void add_basic_constraints(Topology& topology, std::vector<BasicTopology> basic_constraints);
 
 }  // namespace trammel

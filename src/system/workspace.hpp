@@ -16,7 +16,7 @@
 
 namespace trammel {
 
-// What stands in a mask for a row that takes no part.
+// The mask of a row that takes no part.
 inline constexpr double row_left_out = std::numeric_limits<double>::infinity();
 
 // What a driver asks for at ws.time: the offset of its row, f, or its rate, f˙, and their derivatives.
@@ -146,7 +146,7 @@ Workspace<Real, Space>::Workspace(const Topology& topology)
              topology.grouped_joints.data(),
              topology.groups.data(),
              static_cast<int>(topology.groups.size()),
-             topology.basics.data(),
+             topology.basic_constraints.data(),
              topology.basic_groups.data(),
              static_cast<int>(topology.basic_groups.size()),
              topology.coordinate_rows.data(),
@@ -155,8 +155,8 @@ Workspace<Real, Space>::Workspace(const Topology& topology)
              static_cast<int>(topology.entries.size()),
              topology.component_of.data(),
              topology.body_order.data(),
-             topology.side_begin.data(),
-             topology.sides.data(),
+             topology.schur_side_begin.data(),
+             topology.schur_sides.data(),
              topology.couplings.data(),
              topology.fill.data(),
              static_cast<int>(topology.fill.size()),

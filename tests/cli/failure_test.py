@@ -24,7 +24,7 @@ class BadInput(CommandLineTest):
         model = self.write("bad.yaml", "trammel: 1\nbodies:\n  a: {mass: -1, inertia: [1, 1, 1]}\n"
                                        "  b: {mass: 1, inertia: [1, 1, 9]}\n")
         for command in ("run", "check"):
-            done = self.assert_fails(1, f"trammel: 2 mistakes in {model}\n", command, model)
+            done = self.assert_fails(1, f"trammel: 2 errors in {model}\n", command, model)
             self.assertIn("bad.yaml:3:", done.stderr)
             self.assertIn("bad.yaml:4:", done.stderr)
 
@@ -34,14 +34,14 @@ class BadInput(CommandLineTest):
     def test_value_the_model_does_not_bear(self):
         model = self.write("mass.yaml", "trammel: 1\nparameters: {m: 1}\nbodies:\n"
                                         "  a: {mass: m, inertia: [1, 1, 1]}\n")
-        self.assert_fails(1, "trammel: 1 mistake in ", "run", model, "--set", "m=-1")
+        self.assert_fails(1, "trammel: 1 error in ", "run", model, "--set", "m=-1")
 
     def test_redundant_model_runs_and_its_rows_are_named(self):
         model = self.write("door.yaml", DOOR)
         done = self.trammel("check", model)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertIn("10, 5 independent", done.stdout)
-        self.assertRegex(done.stdout, r"redundant +(top|bottom)\.C\.z = (top|bottom)\.C\.z")
+        self.assertIn("10, 5 of them independent", done.stdout)
+        self.assertRegex(done.stdout, r"\n +(top|bottom)\.C\.z = (top|bottom)\.C\.z")
         summary = json.loads(self.trammel("check", model, "--json").stdout)
         self.assertTrue(summary["ok"])
         self.assertEqual(len(summary["dependent"]), 5)
@@ -70,7 +70,7 @@ class BadInput(CommandLineTest):
         self.assertIn("loads are shared evenly", done.stdout)
         done = self.trammel("run", model, "--t-end", "1")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertIn("static: a structure", done.stdout)
+        self.assertIn("static: reactions of a structure", done.stdout)
         self.assert_fails(1, "locked", "run", model, "--kinematics", "off")
 
     def test_driven_model_is_not_integrated_unless_asked(self):
@@ -87,7 +87,7 @@ class BadInput(CommandLineTest):
     def test_at_most_a_hundred_mistakes_are_printed(self):
         bodies = "".join(f"  b{k}: {{mass: -1, inertia: [1, 1, 1]}}\n" for k in range(250))
         model = self.write("bad.yaml", "trammel: 1\nbodies:\n" + bodies)
-        done = self.assert_fails(1, f"trammel: 250 mistakes in {model}\n", "run", model)
+        done = self.assert_fails(1, f"trammel: 250 errors in {model}\n", "run", model)
         lines = done.stderr.splitlines()
         self.assertEqual(len(lines), 1 + 100 + 1)
         self.assertEqual(lines[-1], "and 150 more")
@@ -134,6 +134,37 @@ class LittleMemory(CommandLineTest):
 
 
 class DoesNotFinish(CommandLineTest):
+    def test_too_large_a_fixed_step_says_so(self):
+        model = self.write("arm.yaml", """\
+trammel: 1
+gravity: [0, -9.81, 0]
+bodies:
+  a: {position: [0.5, 0, 0], mass: 1, inertia: [0.1, 0.1, 0.1]}
+  b: {position: [1.5, 0, 0], mass: 1, inertia: [0.1, 0.1, 0.1]}
+joints:
+  h: {kind: revolute, bodies: [ground, a], at: [0, 0, 0], axis: [0, 0, 1]}
+  k: {kind: revolute, bodies: [a, b], at: [1, 0, 0], axis: [0, 0, 1]}
+forces:
+  s: {kind: joint_spring_damper, joint: h, stiffness: 1e5, damping: 1e3}
+  t: {kind: joint_spring_damper, joint: k, stiffness: 1e5, damping: 1e3}
+""")
+        done = self.trammel("run", model, "-q", "--fixed-step", "0.5")
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, r"^trammel: did not finish: failed at t = .* s: .*the fixed "
+                                      r"step of 0\.5 s .* too large: try 0\.05 s, or error control\n$")
+
+    def test_a_model_that_cannot_be_assembled_names_its_file(self):
+        model = self.write("apart.yaml", """\
+trammel: 1
+name: apart
+bodies:
+  a: {mass: 1, inertia: [1, 1, 1], hold: true}
+joints:
+  p: {kind: spherical, bodies: [ground, a], points: [[1, 0, 0], [0, 0, 0]]}
+""")
+        done = self.assert_fails(1, f"trammel: 1 error in {model}\n", "run", model)
+        self.assertIn(f"\n{model}: apart: cannot be assembled: ", done.stderr)
+
     def test_too_many_steps_keeps_what_was_computed(self):
         done = self.trammel("run", self.model, "--max-steps", "10", "--t-end", "100",
                             "--output-interval", "0.001", "--json",

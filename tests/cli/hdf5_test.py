@@ -110,7 +110,7 @@ class Layout(CommandLineTest):
 
     def test_report_counts_rows_that_left_the_memory(self):
         done = self.trammel("run", self.model, "-o", self.h5, "--flush-interval", "1e-9")
-        self.assertRegex(done.stdout, r"\n  output +1001 times\n")
+        self.assertRegex(done.stdout, r"\n  output +1,001 points\n")
 
     def test_what_is_recorded_can_be_chosen(self):
         model = self.write("m.yaml", Path(self.model).read_text("utf-8").replace(
@@ -121,7 +121,7 @@ class Layout(CommandLineTest):
                 ([model, "--record", "reactions,velocities"],
                  {"velocity", "angular_velocity", "reaction_force", "reaction_moment"}, 13),
                 ([model, "--record", "all"], set(BODY) | set(RUN) |
-                 {"reaction_force", "reaction_moment", "steps"}, 27)):
+                 {"reaction_force", "reaction_moment", "steps"}, 33)):
             self.run_json(*arguments, "-o", self.h5, "-o", self.path("a.csv"))
             with h5py.File(self.h5, "r") as run:
                 present = {name for name in (*BODY, *RUN, "reaction_force", "reaction_moment",
@@ -142,7 +142,7 @@ class Layout(CommandLineTest):
             self.assertEqual(len(run["steps/t"]), 10)
 
     def test_documented_python_runs(self):
-        text = (DOCS / "results.md").read_text("utf-8")
+        text = (DOCS / "reference/results.md").read_text("utf-8")
         snippets = [code for code in re.findall(r"```python\n(.*?)```", text, re.S)
                     if "h5py" in code]
         self.assertEqual(len(snippets), 1)
@@ -174,7 +174,7 @@ class Errors(CommandLineTest):
         with h5py.File(foreign, "w") as file:
             file.attrs["format"] = numpy.bytes_("trammel results")
             file.attrs["format_version"] = 9
-        self.assert_fails(1, "its format has version 9, this program reads version 2\n",
+        self.assert_fails(1, "its format has version 9, this program reads version 4\n",
                           "export", foreign, "-o", out)
         with h5py.File(foreign, "w") as file:  # as version 1 had it
             file.attrs["format"] = "trammel results"
@@ -205,15 +205,15 @@ class Errors(CommandLineTest):
         os.mkfifo(self.path("pipe.h5"))
         self.assert_fails(1, "pipe.h5: cannot be written: Illegal seek", "run", self.model,
                           "-o", self.path("pipe.h5"))
-        self.assert_fails(3, "-o " + self.path("a.xls") + ": the ending must be .csv, .json, .h5 or .html",
+        self.assert_fails(3, "-o " + self.path("a.xls") + ": the extension must be .csv, .json, .h5 or .html",
                           "run", self.model, "-o", self.path("a.xls"))
         self.trammel("run", self.model, "-q", "-o", self.path("a.h5"))
         self.assert_fails(3, "this is the results file", "export", self.path("a.h5"),
                           "-o", self.path("a.h5"))
 
     def test_unknown_words(self):
-        self.assert_fails(3, "--record: 'position' is not one of positions|velocities|reactions"
-                             "|energies|violations|steps|all", "run", self.model, "--record",
+        self.assert_fails(3, "--record: 'position' is not one of positions|velocities|accelerations"
+                             "|reactions|forces|energies|violations|steps|all", "run", self.model, "--record",
                           "position")
         model = self.write("m.yaml", Path(self.model).read_text("utf-8").replace(
             "t_end: 1,", "t_end: 1, record: [positons],"))

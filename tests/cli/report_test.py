@@ -52,7 +52,7 @@ class Report(CommandLineTest):
         self.assertEqual([run["summary"]["options"]["rtol"] for run in head["runs"]][1], 1e-9)
 
     def test_what_cannot_be_meant(self):
-        self.assert_fails(3, "the ending must be .html", "report", self.h5, "-o", self.path("a.csv"))
+        self.assert_fails(3, "the extension must be .html", "report", self.h5, "-o", self.path("a.csv"))
         self.assert_fails(3, "this is the results file", "report", self.page, "-o", self.page)
         self.assert_fails(1, "no-such.h5", "report", self.path("no-such.h5"), "-o",
                           self.path("b.html"))

@@ -40,7 +40,7 @@ class Usage(CommandLineTest):
     def refuse(self, message, *arguments):
         done = self.assert_fails(3, message, *arguments)
         self.assertTrue(done.stderr.startswith("trammel: "), done.stderr)
-        self.assertTrue(re.search(r"Run 'trammel .*--help'", done.stderr), done.stderr)
+        self.assertTrue(re.search(r"Try 'trammel .*--help'", done.stderr), done.stderr)
 
     def test_empty_names_of_files(self):
         for command in (["run", ""], ["export", ""], ["check", ""]):
@@ -55,6 +55,24 @@ class Usage(CommandLineTest):
         self.refuse("--bogus", "run", self.model, "--bogus")
         self.refuse("second.yaml", "run", self.model, "second.yaml")
         self.refuse("one or the other", "run", self.model, "--json", "--full")
+
+    def test_unknown_names_get_a_suggestion(self):
+        self.refuse("unknown command 'bench'", "bench", "--help")
+        self.refuse("unknown command 'chekc' (did you mean 'check'?)", "chekc", self.model)
+        self.refuse("unknown option '--t_end' (did you mean '--t-end'?)", "run", self.model,
+                    "--t_end", "1")
+        self.refuse("unknown option '--rtoll' (did you mean '--rtol'?)", "run", self.model,
+                    "--rtoll=1e-6")
+        self.refuse("unknown option '--dt' (did you mean '--fixed-step'?)", "run", self.model,
+                    "--dt", "1e-3")
+        self.refuse("unknown option '--colour'\nTry 'trammel check --help'.", "check", self.model,
+                    "--colour")
+
+    def test_what_the_solver_refuses_is_named_as_an_option(self):
+        done = self.trammel("run", self.model, "--rtol", "1e-16")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertTrue(done.stderr.startswith("trammel: --rtol: "), done.stderr)
+        self.assertNotIn("pendulum.yaml", done.stderr)
 
     def test_numbers(self):
         for option in ("--t-end", "--rtol", "--atol", "--output-interval", "--initial-step",
@@ -91,7 +109,7 @@ class Usage(CommandLineTest):
             self.refuse("'nan' is not a number", command, self.model, "--set", "a=nan")
 
     def test_output_files(self):
-        endings = "the ending must be .csv, .json, .h5 or .html"
+        endings = "the extension must be .csv, .json, .h5 or .html"
         self.refuse(endings, "run", self.model, "-o", self.path("a.txt"))
         self.refuse(endings, "run", self.model, "-o", self.path("a"))
         self.refuse("given twice", "run", self.model, "-o", self.path("a.csv"),

@@ -47,19 +47,19 @@ TEST_CASE("every example closes its energy balance at a tight tolerance") {
 
 TEST_CASE("every coupler, driver and force has an example and a place in the documentation") {
   const fs::path models = TRAMMEL_MODELS_DIR, docs = models.parent_path() / "docs";
-  const std::string list = read_text(docs / "joints" / "README.md");
+  const std::string list = read_text(docs / "reference" / "joints" / "README.md");
   for (const std::string word : {"gear", "rack_and_pinion", "belt", "coupler"}) {
     CAPTURE(word);
     CHECK(list.find("](" + word + ".md)") != std::string::npos);
-    const std::string page = read_text(docs / "joints" / (word + ".md"));
+    const std::string page = read_text(docs / "reference" / "joints" / (word + ".md"));
     CHECK(page.find("](" + word + ".svg)") != std::string::npos);
     CHECK(page.find("models/examples/joints/" + word + ".yaml") != std::string::npos);
     CHECK(!read_model((models / "examples/joints" / (word + ".yaml")).string()).couplers.empty());
   }
   CHECK(list.find("](../drivers.md)") != std::string::npos);
-  CHECK(list.find("](../forces/README.md)") != std::string::npos);
-  const std::string drivers = read_text(docs / "drivers.md");
-  const std::string forces = read_text(docs / "forces" / "README.md");
+  CHECK(list.find("](../forces.md)") != std::string::npos);
+  const std::string drivers = read_text(docs / "reference" / "drivers.md");
+  const std::string forces = read_text(docs / "reference" / "forces.md");
   for (const auto& entry : fs::directory_iterator(models / "examples/drivers")) {
     if (entry.path().extension() != ".yaml") continue;
     CAPTURE(entry.path().string());
@@ -79,7 +79,8 @@ TEST_CASE("every coupler, driver and force has an example and a place in the doc
 }
 
 TEST_CASE("every kind of joint has an example and a page with a sketch") {
-  const fs::path models = TRAMMEL_MODELS_DIR, docs = models.parent_path() / "docs" / "joints";
+  const fs::path models = TRAMMEL_MODELS_DIR,
+                 docs = models.parent_path() / "docs" / "reference" / "joints";
   const std::string list = read_text(docs / "README.md");
   for (const JointWord& entry : joint_rules::joints) {
     const std::string word(entry.word);

@@ -25,7 +25,7 @@ TEST_CASE("every model runs, stays on its manifold, and both methods agree") {
     REQUIRE(a.status.outcome == Outcome::finished);
     REQUIRE(b.status.outcome == Outcome::finished);
     CHECK(a.violation.position <= 1e-12);
-    // within a bridge over a singular position a row is left open in velocity
+    // in the passage of a singular position a row is left open in velocity
     CHECK(a.violation.velocity <= (a.conditioning.passages > 0 ? 1e-6 : 1e-11));
     CHECK(b.violation.position <= 1e-12);
     CHECK(test::position_difference(a, b) <= 1e-5);

@@ -104,11 +104,11 @@ std::uint64_t hash_of_run(Model model, Method method) {
 TEST_CASE("a run gives the same bits twice, and those of the last version") {
   const Model model = make_crank();
   CHECK(hash_of_run(model, Method::dop853) == hash_of_run(model, Method::dop853));
-  CHECK(hash_of_run(model, Method::dop853) == 10731025621119930683u);
-  CHECK(hash_of_run(model, Method::dopri5) == 11946133723140060452u);
+  CHECK(hash_of_run(model, Method::dop853) == 8958392809751895025u);
+  CHECK(hash_of_run(model, Method::dopri5) == 10110109654891940770u);
 }
 
 TEST_CASE("a planar run gives the same bits too") {
-  CHECK(hash_of_run(make_planar_crank(), Method::dop853) == 3276371264396954482u);
-  CHECK(hash_of_run(make_planar_crank(), Method::dopri5) == 14883089274912726123u);
+  CHECK(hash_of_run(make_planar_crank(), Method::dop853) == 8336241085706505602u);
+  CHECK(hash_of_run(make_planar_crank(), Method::dopri5) == 15971294454186003758u);
 }

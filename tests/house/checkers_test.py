@@ -81,9 +81,41 @@ class Includes(Checker):
         self.assertEqual(lines, ["ARCHITECTURE.md: src/math may include 'maths', which has no row"])
 
 
+class Links(Checker):
+    def test_clean(self):
+        self.assertEqual(self.check("check_links.py", {
+            "README.md": "# A title\n[a](docs/b.md#two-words) [c](#a-title) `[x](no.md)` [w](https://x.org)\n",
+            "docs/b.md": "## Two `words`\n[back](../README.md) ![p](p.svg)\n```\n[x](no.md)\n```\n",
+            "docs/p.svg": "<svg/>", "src/a.cpp": "// docs/b.md\n"}), (0, []))
+
+    def test_offences(self):
+        status, lines = self.check("check_links.py", {
+            "README.md": "[a](docs/b.md#three)\n[b](docs/c.md) ![p](p.svg)\n[o](../outside.md)\n",
+            "docs/b.md": "## Two words\n", "src/a.cpp": "\n// docs/c.md\n"})
+        self.assertEqual(status, 1)
+        self.assertEqual(lines, [
+            "README.md:1: 'docs/b.md#three': there is no heading '#three'",
+            "README.md:2: 'docs/c.md': there is no such file",
+            "README.md:2: 'p.svg': there is no such file",
+            "README.md:3: '../outside.md' leads out of the repository",
+            "src/a.cpp:2: mentions 'docs/c.md', which does not exist"])
+
+
 class House(Checker):
     def test_clean(self):
         self.assertEqual(self.check("check_house.py", {"src/a.cpp": SPDX}), (0, []))
+
+    def test_retired_words_in_strings(self):
+        text = SPDX + ('// a mistake in a comment is none\n#include "mistake.hpp"\n'
+                       'Mistake f() { return fail("1 mistake in " + file, "unmistakable"); }\n'
+                       'const char* g = "the key stands twice";\n')
+        status, lines = self.check("check_house.py", {
+            "src/a.cpp": text, "tests/a.cpp": text,
+            "viewer/src/a.ts": SPDX + "const t = `${n} freedoms`;\n"})
+        self.assertEqual((status, lines), (1, [
+            "src/a.cpp:5: 'mistake' in a string: write 'error'",
+            "src/a.cpp:6: 'stands twice' in a string: write 'is'",
+            "viewer/src/a.ts:3: 'freedoms' in a string: write 'degrees of freedom'"]))
 
     def test_offences(self):
         machine_path = "/" + "home/me/file"

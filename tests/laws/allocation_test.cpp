@@ -9,9 +9,12 @@
 #include <limits>
 #include <new>
 
+#include "generate/machine_code.hpp"
 #include "integrate/loop.hpp"
 #include "integrate/steppers/explicit_rk.hpp"
+#include "integrate/steppers/radau.hpp"
 #include "manifold/assembly.hpp"
+#include "problem/implicit_problem.hpp"
 #include "problem/mechanical_problem.hpp"
 #include "support/reference.hpp"
 
@@ -69,31 +72,51 @@ struct Watcher {
 };
 
 template <class Space>
-void check_run(const SystemIn<Space>& system, const SimulationOptions& options) {
+struct Explicit {
+  Explicit(const Tableau& tableau, MechanicalProblem<Space>& problem) : stepper(tableau, problem) {}
+  ExplicitRungeKutta<MechanicalProblem<Space>> stepper;
+};
+template <class Space>
+struct Implicit {
+  explicit Implicit(MechanicalProblem<Space>& of) : problem(of), stepper(problem) {}
+  ImplicitProblem<Space> problem;
+  Radau<ImplicitProblem<Space>> stepper;
+};
+
+// make(problem): a method with its `stepper`
+template <class Space, class Make>
+void check_run_with(const SystemIn<Space>& system, const SimulationOptions& options,
+                    int least_steps, const Make& make) {
   std::vector<double> z = assemble(system).z, rate(z.size());
   MechanicalProblem<Space> problem(system, options);
   REQUIRE(problem.start(z.data(), rate.data()));
   Watcher<Space> watcher{problem};
-  const Tableau& tableau = options.method == Method::dopri5 ? dopri5() : dop853();
   // before: code is generated while a run goes, between two steps
   const std::vector<double> start = z;
   for (int k = 0; k < 4; ++k) {
-    ExplicitRungeKutta stepper(tableau, problem);
-    Loop(LoopSettings{}, stepper, watcher).run(2.0, z.data(), rate.data());
+    auto method = make(problem);
+    Loop(LoopSettings{}, method.stepper, watcher).run(2.0, z.data(), rate.data());
     z = start;
     REQUIRE(problem.start(z.data(), rate.data()));
     watcher.next = 0.001;
     watcher.steps = watcher.outputs = 0;
   }
-  ExplicitRungeKutta stepper(tableau, problem);
-  Loop loop(LoopSettings{}, stepper, watcher);
+  auto method = make(problem);
+  Loop loop(LoopSettings{}, method.stepper, watcher);
   const long before = allocations;
   const Stop stop = loop.run(2.0, z.data(), rate.data());
   const long after = allocations;
   CHECK(stop == Stop::finished);
-  CHECK(watcher.steps > 30);
+  CHECK(watcher.steps > least_steps);
   CHECK(watcher.outputs > 100);
   CHECK(after - before == 0);
+}
+
+template <class Space>
+void check_run(const SystemIn<Space>& system, const SimulationOptions& options) {
+  check_run_with(system, options, 30, [&](MechanicalProblem<Space>& problem) {
+    return Explicit<Space>(options.method == Method::dopri5 ? dopri5() : dop853(), problem);
+  });
 }
 
 }  // namespace
@@ -119,6 +142,22 @@ TEST_CASE("steps, projections, invariants and output points allocate nothing") {
     }
   }
   CHECK(allocations > 0);  // the counter counts
+}
+
+TEST_CASE("implicit steps allocate nothing") {
+  for (const char* name : {"gallery/flyball_governor.yaml", "gallery/n_four_bar.yaml",
+                           "planar/quadrangle.yaml", "examples/forces/bushing.yaml"}) {
+    CAPTURE(name);
+    const Model model = test::read_repository_model(name);
+    SimulationOptions options = model.simulation;
+    options.hold_energy = false;
+    const System handle = compile(model);
+    visit_space(handle.data(), [&]<class Space>(const SystemIn<Space>& system) {
+      if (!MachineCode::is_possible()) return;  // tapes are executed on vectors there
+      check_run_with(system, options, 15,
+                     [](MechanicalProblem<Space>& problem) { return Implicit<Space>(problem); });
+    });
+  }
 }
 
 TEST_CASE("invariants of the user allocate nothing") {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Accelerations and joint forces are right to the last digits where the Schur complement is ill-conditioned,
-// long chains and unlike masses, because they are refined (docs/conditioning.md). References: weights below
+// long chains and unlike masses, because they are refined (docs/studies/conditioning.md). References: weights below
 // for hanging chains, else the articulated-body recursion in quadruple precision.
 #include <doctest/doctest.h>
 

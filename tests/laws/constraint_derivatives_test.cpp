@@ -220,7 +220,7 @@ TEST_CASE("vectors that a model file needs are those that the equations use") {
       if (kind == JointKind::generic || kind == JointKind::point_on_curve) continue;
       check(rules_of(kind, planar), planar ? layout_of<Planar>(kind) : layout_of<Spatial>(kind));
     }
-    for (const BasicWord& entry : joint_rules::basics) {
+    for (const BasicWord& entry : joint_rules::basic_constraints) {
       CAPTURE(entry.word);
       if (!rules_of(entry.kind, planar).exists) continue;
       check(rules_of(entry.kind, planar),

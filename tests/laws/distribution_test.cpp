@@ -11,8 +11,8 @@
 #include "evaluate/accelerations.hpp"
 #include "evaluate/forces.hpp"
 #include "evaluate/joint_rows.hpp"
+#include "evaluate/reactions.hpp"
 #include "problem/mechanical_problem.hpp"
-#include "record/reactions.hpp"
 #include "support/random_model.hpp"
 
 using namespace trammel;
@@ -151,7 +151,8 @@ TEST_CASE("on every body applied forces, reactions and inertia are in balance") 
     std::vector<Vector3<double>> force(t.n_bodies + 1, Vector3<double>::zero()), moment = force;
     for (int k = 0; k < t.n_joints; ++k) {
       const JointTopology& joint = t.joints[k];
-      const Wrench<Spatial> w = calc_reaction(system, ws, ws.lambda.data(), k);
+      const Wrench<double, Spatial> w =
+          calc_reaction(system.topology, system.parameters, ws, ws.lambda.data(), k);
       const Pose<double>& j = ws.pose[joint.body_j];
       const Vector3<double> at = j.r + j.R * system.parameters.joints[k].point_j;
       const auto add = [&](int body, double sign) {

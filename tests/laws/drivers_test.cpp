@@ -240,12 +240,12 @@ TEST_CASE("a light ball on a long rope is projected to the rounding of the rope"
   }
 }
 
-TEST_CASE("the energy of a driven mechanism is reported, not held") {
+TEST_CASE("the energy of a driven mechanism is monitored, not enforced") {
   Model model = make_rotor(Function("sin(t)"), false);
   model.simulation.hold_energy = true;
   const Results run = test::run(model, model.simulation);
   REQUIRE(run.warnings.size() == 1);
-  CHECK(run.warnings[0] == "the energy of a mechanism with drivers is reported, not held");
+  CHECK(run.warnings[0] == "the energy of a mechanism with drivers is monitored, not enforced");
   CHECK(!run.options.hold_energy);
 }
 

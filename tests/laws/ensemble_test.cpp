@@ -61,7 +61,7 @@ void check_ensemble(const Model& model, const SimulationOptions& options, int n)
     CHECK(calc_hash(together[k]) == calc_hash(alone));
     CHECK(together[k].counts.accepted == alone.counts.accepted);
     CHECK(together[k].counts.rejected == alone.counts.rejected);
-    CHECK(together[k].counts.distribution == alone.counts.distribution);
+    CHECK(together[k].counts.accelerations == alone.counts.accelerations);
     if (k == 0)
       first = calc_hash(alone);
     else

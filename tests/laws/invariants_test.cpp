@@ -174,7 +174,7 @@ TEST_CASE("momenta of bodies joined in free flight are held to 1e-13") {
         CHECK(errors[0] <= 1e-13);
         CHECK(errors[1] <= 1e-13);
         for (const std::string& warning : results.warnings)
-          CHECK(warning.find("held") == std::string::npos);
+          CHECK(warning.find("enforced") == std::string::npos);
         CHECK(results.violation.position <= 1e-11);
         CHECK(results.violation.velocity <= 1e-11);
       }
@@ -333,15 +333,16 @@ TEST_CASE("a user's invariant is held, beside energy and momenta") {
 }
 
 TEST_CASE("it is said what is not held") {
-  const std::string grounded = "the linear momentum of a mechanism tied to the ground is not held";
+  const std::string grounded =
+      "the linear momentum of a mechanism tied to the ground is not enforced";
   const std::string tied =
-      "the angular momentum of a mechanism tied to the ground is held only with one spherical "
+      "the angular momentum of a mechanism tied to the ground is enforced only with one spherical "
       "joint "
-      "and no forces but gravity, and is not held here";
+      "and no forces but gravity, and is not enforced here";
   const std::string turning =
-      "the linear momentum of a mechanism with a force that turns with a body is not held";
+      "the linear momentum of a mechanism with a force that turns with a body is not enforced";
   const std::string loaded =
-      "the angular momentum of a mechanism with applied forces or torques is not held";
+      "the angular momentum of a mechanism with applied forces or torques is not enforced";
   const auto run = [](Model model) {
     model.simulation.t_end = 0.1;
     return test::run(model, holding(model.simulation, false, true, true));
@@ -355,7 +356,7 @@ TEST_CASE("it is said what is not held") {
   Model chain = make_free_chain();
   const Results of_chain = run(chain);
   for (const std::string& warning : of_chain.warnings) {
-    CHECK(warning.find("held") == std::string::npos);
+    CHECK(warning.find("enforced") == std::string::npos);
   }
   chain.forces = {{"thrust", PointForce{"a", Frame::body, {1, 0, 0}, {0, 0, 0}}}};
   CHECK(warns(run(chain), turning));
@@ -366,8 +367,8 @@ TEST_CASE("it is said what is not held") {
   SimulationOptions relaxing = holding(chain.simulation, true, false, false);
   relaxing.energy_correction = EnergyCorrection::relaxation;
   relaxing.fixed_step = 0.01;
-  CHECK(
-      warns(test::run(chain, relaxing), "with a fixed step the energy is not held by relaxation"));
+  CHECK(warns(test::run(chain, relaxing),
+              "with a fixed step the energy is not enforced by relaxation"));
 }
 
 TEST_CASE("a throw takes nothing from the energy held along the embedded difference") {
@@ -404,7 +405,7 @@ TEST_CASE("an energy that waits is said to wait") {
   bar.angular_velocity = {-omega * cosine, 0, omega * sine};
   const auto waits = [&](const Results& results) {
     return std::any_of(results.warnings.begin(), results.warnings.end(), [](const auto& warning) {
-      return warning.starts_with("the energy was left alone at ");
+      return warning.starts_with("the energy was not corrected at ");
     });
   };
   const SimulationOptions options = test::with_tolerance(model.simulation, 1e-8);

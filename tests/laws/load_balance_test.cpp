@@ -21,6 +21,7 @@
 #include "evaluate/joint_rows.hpp"
 #include "support/reference.hpp"
 #include "system/frames.hpp"
+#include "system/state.hpp"
 #include "system/system.hpp"
 
 using namespace trammel;
@@ -35,8 +36,8 @@ class Balance {
   using V = Linear<double, Space>;
   using A = Angular<double, Space>;
 
-  Balance(const System& handle, const SystemIn<Space>& system, const Results& results)
-      : handle_(handle), system_(system), results_(results), ws_(system.topology) {}
+  Balance(const SystemIn<Space>& system, const Results& results)
+      : system_(system), results_(results), ws_(system.topology) {}
 
   // The largest residual of Newton's and Euler's equations, by the sizes of what adds up in them.
   double calc_residual(std::size_t row) {
@@ -49,9 +50,17 @@ class Balance {
       std::copy_n(&results_.velocity[3 * at], 3, states[b].velocity.begin());
       std::copy_n(&results_.angular_velocity[3 * at], 3, states[b].angular_velocity.begin());
     }
-    const Accelerations a = calc_accelerations(handle_, states, results_.time[row]);
     std::vector<double> z(system_.topology.layout.size(), 0.0);
     import_state(system_, states, z.data());
+    // a load may depend on whole revolutions, which the pose of a body does not have
+    const State<Space> state(system_.topology.layout, z.data());
+    for (std::size_t k = 0; k < system_.topology.references.size(); ++k) {
+      const int c = system_.topology.references[k].coordinate;
+      if (c >= 0) {
+        state.reference(static_cast<int>(k)) =
+            results_.coordinate[row * results_.coordinate_names.size() + c];
+      }
+    }
     ws_.time = results_.time[row];
     calc_positions(system_.topology, z.data(), ws_);
     calc_velocities(system_.topology, z.data(), ws_);
@@ -60,10 +69,11 @@ class Balance {
     sizes_.assign(n + 1, 1e-300);
     for (std::size_t b = 0; b < n; ++b) {
       const BodyParameters<double, Space>& body = system_.parameters.bodies[b];
-      const V linear = Space::import_linear(Vector3<double>::load(a.linear[b].data()));
+      const V linear =
+          Space::import_linear(Vector3<double>::load(&results_.acceleration[3 * (row * n + b)]));
       const Matrix3<double> Q = calc_rotation(system_.principal[b].data());
-      const A angular =
-          Space::import_angular(transposed_times(Q, Vector3<double>::load(a.angular[b].data())));
+      const A angular = Space::import_angular(transposed_times(
+          Q, Vector3<double>::load(&results_.angular_acceleration[3 * (row * n + b)])));
       const A torque =
           Space::calc_effective_torque(ws_.torque_B[b], body.inertia, ws_.pose[b].Omega);
       add(b, body.mass * system_.parameters.gravity, A::zero());
@@ -109,7 +119,7 @@ class Balance {
     for (const CoordinateRow& at : topology.coordinate_rows) {
       if (at.joint >= 0) continue;
       for (int t = at.term_begin; t < at.term_end; ++t, ++k) {
-        while (system_.loads[k].driver >= 0) ++k;  // powers
+        while (system_.loads[k].kind != LoadChannel::Kind::load) ++k;  // powers and coordinates
         const double load = results_.load[row * results_.load_names.size() + k];
         const int c = topology.terms[t].coordinate;
         const CoordinateTopology& of = topology.coordinates[c];
@@ -126,7 +136,6 @@ class Balance {
   int used() const { return used_; }
 
  private:
-  const System& handle_;
   const SystemIn<Space>& system_;
   const Results& results_;
   Workspace<double, Space> ws_;
@@ -144,13 +153,14 @@ Results run_shortly(const Model& model, const System& handle) {
   options.t_end = std::min(options.t_end, 1.0);
   options.output_interval = options.t_end / 20;
   options.projection = Projection::mass;
+  options.record.accelerations = true;
   return simulate(handle, options);
 }
 
 // The largest residual, and how many loads took part.
 std::pair<double, int> calc_largest_residual(const System& handle, const Results& results) {
   return visit_space(handle.data(), [&]<class Space>(const SystemIn<Space>& system) {
-    Balance<Space> balance(handle, system, results);
+    Balance<Space> balance(system, results);
     double largest = 0.0;
     for (std::size_t row = 0; row < results.time.size(); ++row) {
       largest = std::max(largest, balance.calc_residual(row));

@@ -319,7 +319,7 @@ TEST_CASE("planar momenta and a user's function are held when asked") {
   MESSAGE("momenta ", loose, " -> ", error(held));
   CHECK(error(held) <= 1e-13);
   for (const std::string& warning : held.warnings) {
-    CHECK(warning.find("held") == std::string::npos);
+    CHECK(warning.find("enforced") == std::string::npos);
   }
   options.hold_energy = true;
   CHECK(error(test::run(model, options)) <= 1e-13);

@@ -271,7 +271,7 @@ TEST_CASE("a base set that becomes dependent while all rows together do not is e
   Loop loop(LoopSettings{}, stepper, nobody);
   REQUIRE(loop.run(5.0, start.z.data(), rate.data()) == Stop::finished);
   MESSAGE("exchanges: ", problem.point().rows.n_exchanges(),
-          ", bridges: ", problem.point().rows.n_bridges());
+          ", passages: ", problem.point().rows.n_passages());
   CHECK(problem.point().rows.n_exchanges() > 0);
   const Results reference = run_for(plain, 5, 1e-11);
   for (int b = 0; b < 3; ++b) {

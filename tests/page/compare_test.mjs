@@ -12,7 +12,7 @@ test("runs are overlaid under what tells them apart", async () => {
   const { page, notes } = await open(join(pages, "compare.html"));
   const labels = await page.locator(".run-switch .segment").allInnerTexts();
   assert.deepEqual(labels, [
-    "A tolerance 1e-07, energy held", "B tolerance 1e-07, nothing held", "C tolerance 0.0001, energy held",
+    "A tolerance 1e-07, energy enforced", "B tolerance 1e-07, nothing enforced", "C tolerance 0.0001, energy enforced",
   ]);
   const series = await page.evaluate(() => window.trammel.group.panels.map((p) => p.drawn.length));
   assert.deepEqual(series.slice(0, 5), [12, 3, 9, 6, 3]);

@@ -9,7 +9,7 @@ import assert from "node:assert/strict";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { check_quiet, make_page, models, open, pages, picture, seek } from "./support.mjs";
+import { check_quiet, make_page, models, open, pages, picture, seek, show_tab } from "./support.mjs";
 
 const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
 
@@ -55,6 +55,8 @@ test("100,000 rows × 50 columns open in under 3 s", async (t) => {
 
 test("thinning loses no peak, and zooming in finds the rows", async () => {
   const { page, notes } = await open(join(pages, "large.html"));
+  await show_tab(page, "solver");
+  await page.waitForFunction(() => window.trammel.group.panels[2].plot);
   const panel = (code) => page.evaluate(code);
   const all = await panel(() => {
     const { data } = window.trammel.group.panels[2].plot;

@@ -4,25 +4,11 @@
 // Light and dark, wide and narrow: nothing is cut off, nothing is too faint, everything can be reached.
 // axe-core finds no serious offence against the rules of accessibility.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
-import { check_quiet, make_page, models, open, pages, picture, seek } from "./support.mjs";
+import { check_access, check_quiet, make_page, models, open, pages, picture, seek, show_tab } from "./support.mjs";
 
-const require = createRequire(join(process.env.TRAMMEL_VIEWER, "package.json"));
-const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const crank = make_page(join(models, "paper/crank.yaml"), "looks");
-
-// The policy of the page lets no other script in; the test asks the browser to look away.
-async function check_access(page) {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-  const serious = violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map((node) => node.html).join("\n  ")}`);
-  assert.deepEqual(serious, []);
-}
 
 const overflow = (page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
@@ -39,14 +25,16 @@ for (const [name, width, height, colorScheme] of [
     assert.equal(await page.locator("html").getAttribute("data-theme"), colorScheme);
     await seek(page, 1.6);
     assert.ok((await overflow(page)) <= 0, "the page is wider than the window");
-    await page.locator("#report-0 summary").click();
-    await page.locator("#model-0 summary").click();
-    await check_access(page);
-    await page.locator("#report-0 summary").click();
-    await page.locator("#model-0 summary").click();
-    await page.evaluate(() => window.scrollTo(0, 0));
     await picture(page, name);
-    await picture(page, `${name}-whole`, { fullPage: true });
+    await check_access(page);
+    for (const tab of ["solver", "model"]) {
+      await show_tab(page, tab);
+      if (tab === "model") await page.locator("#report-0 summary").click();
+      await page.waitForTimeout(100);
+      assert.ok((await overflow(page)) <= 0, `the tab ${tab} is wider than the window`);
+      await check_access(page);
+      await picture(page, `${name}-${tab}`, { fullPage: true });
+    }
     check_quiet(notes);
   });
 }
@@ -65,7 +53,7 @@ test("open menus and the help are accessible", async () => {
   await seek(page, 1);
   await page.locator("#show-menu > summary").click();
   await check_access(page);
-  await page.locator("#channel-menu > summary").click();
+  await page.locator("#plot-1 .channel-menu > summary").click();
   await check_access(page);
   await page.keyboard.press("Escape");
   assert.equal(await page.locator("details.menu[open]").count(), 0);
@@ -78,9 +66,9 @@ test("a window that becomes narrow", async () => {
   const { page, notes } = await open(crank);
   await seek(page, 2);
   await page.setViewportSize({ width: 390, height: 844 });
-  const width = () => page.evaluate(() => document.querySelector("#plot-energies canvas").clientWidth);
+  const width = () => page.evaluate(() => document.querySelector("#plot-1 canvas").clientWidth);
   const settle = () => page.waitForFunction(() => {
-    const box = document.querySelector("#plot-energies .plot-box");
+    const box = document.querySelector("#plot-1 .plot-box");
     return Math.abs(box.querySelector("canvas").clientWidth - box.clientWidth) <= 1;
   });
   await page.waitForFunction(() => document.querySelector(".canvas").clientWidth < 400);
@@ -120,7 +108,7 @@ test("who wants no motion gets none until asked", async () => {
 test("a finger scrubs a plot", async () => {
   const { page } = await open(crank, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await seek(page, 0);
-  const over = page.locator("#plot-energies .u-over");
+  const over = page.locator("#plot-1 .u-over");
   await over.scrollIntoViewIfNeeded();
   const box = await over.boundingBox();
   await page.touchscreen.tap(box.x + 0.5 * box.width, box.y + 0.5 * box.height);

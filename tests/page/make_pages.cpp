@@ -27,7 +27,7 @@ Results make_failed() {
   Results results = run_model("paper/crank.yaml", 1.5, true);
   results.options.t_end = 10.0;
   results.status = {Outcome::step_too_small, 1.5,
-                    "stopped at t = 1.5 s, the step became too small: constraint pin.C.x became "
+                    "failed at t = 1.5 s: constraint pin.C.x became "
                     "dependent on others (singular position)"};
   results.warnings = {"the first warning", "the second <b>warning</b>"};
   return results;
@@ -47,7 +47,7 @@ Results make_empty() {
   results.final.clear();
   results.counts = {};
   results.status = {Outcome::step_too_small, 0.0,
-                    "stopped at t = 0 s, the step became too small: the acceleration of body "
+                    "failed at t = 0 s: the acceleration of body "
                     "'crank' is not finite"};
   return results;
 }

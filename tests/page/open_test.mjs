@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The page of the crank opens from a file: a mechanism that moves and is where the results say, six
-// plots, no error, no request.
+// The page of the crank opens from a file: a mechanism that moves and is where the results say, its
+// joint coordinates and loads, the solver behind a tab, no error, no request.
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { check_quiet, make_page, models, open, pages, picture, read_csv, seek, trammel } from "./support.mjs";
+import { check_quiet, make_page, models, open, pages, picture, read_csv, seek, show_tab, trammel } from "./support.mjs";
 
 const csv_file = join(pages, "crank.csv");
 const file = make_page(join(models, "paper/crank.yaml"), "crank", ["-o", csv_file]);
@@ -20,15 +20,23 @@ test("the page is below 2 MB and forbids the network", () => {
   assert.doesNotMatch(text.slice(0, text.indexOf("</title>")), /https?:\/\//);
 });
 
-test("it shows a moving mechanism and six plots, quietly", async () => {
+test("it shows a moving mechanism and its plots, quietly", async () => {
   const { page, notes } = await open(file);
   assert.equal(await page.title(), "crank – Trammel");
   // it plays by itself
   const t = await page.evaluate(() => window.trammel.player.t);
   await page.waitForFunction((before) => window.trammel.player.t > before + 0.05, t);
-  assert.equal(await page.locator(".plot .uplot canvas").count(), 6);
+  assert.equal(await page.locator(".plot .uplot canvas").count(), 3);
   await page.waitForTimeout(300);
   await picture(page, "crank-light");
+  const view = await page.locator(".view").boundingBox();
+  const stage = await page.locator(".stage").boundingBox();
+  assert.ok(view.width * view.height > 0.4 * 1440 * 900 && stage.width * stage.height > 0.55 * 1440 * 900,
+            "the mechanism is small");
+  assert.match(await page.locator("#solver-badge").innerText(), /✓ solver OK/);
+  await page.locator("#solver-badge").click();
+  await page.locator("#plot-newton .uplot").waitFor();
+  assert.equal(await page.locator(".plot .uplot canvas").count(), 8);
 
   // another time, another picture; the same time, the same picture
   await seek(page, 0);

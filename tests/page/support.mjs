@@ -5,10 +5,11 @@
 // address, with every console message, error and request noted.
 //
 // The environment names what CMake found: TRAMMEL_PROGRAM, TRAMMEL_MODELS, TRAMMEL_VIEWER (the folder
-// with node_modules), TRAMMEL_PAGES (where pages and screenshots go), TRAMMEL_CHROMIUM.
+// with node_modules), TRAMMEL_PAGES (where pages and screenshots go), TRAMMEL_CHROMIUM, TRAMMEL_PYTHON
+// (with h5py).
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after } from "node:test";
@@ -24,6 +25,7 @@ const { chromium } = require("playwright-core");
 
 export const pages = env("TRAMMEL_PAGES");
 export const models = env("TRAMMEL_MODELS");
+export const python = env("TRAMMEL_PYTHON");
 const pictures = join(pages, "screenshots");
 mkdirSync(pictures, { recursive: true });
 
@@ -41,22 +43,27 @@ export function make_page(model, name, more = [], status = 0) {
   return file;
 }
 
-let browser = null;
-after(async () => browser?.close());
+let launched = null; // a promise: tests may ask for the browser at the same time
+after(async () => (await launched)?.close());
+const opened = new Set();
 
 // With `measured`, notes.cpu is the processor time of the page's main thread up to then, s.
 export async function open(file, options = {}, measured = false) {
-  browser ??= await chromium.launch({
+  launched ??= chromium.launch({
     executablePath: env("TRAMMEL_CHROMIUM"),
     args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
   });
-  const context = await browser.newContext({
+  const context = await (await launched).newContext({
     viewport: { width: 1440, height: 900 },
     colorScheme: "light",
     acceptDownloads: true,
     ...options,
   });
+  // a page that plays is drawn in software and takes the processor from the next
+  for (const other of opened) await other.evaluate(() => window.trammel?.player?.pause()).catch(() => {});
   const page = await context.newPage();
+  opened.add(page);
+  page.on("close", () => opened.delete(page));
   const notes = { errors: [], requests: [] };
   page.on("console", (message) => {
     // warnings of the graphics driver are the browser's own
@@ -89,12 +96,28 @@ export function check_quiet(notes) {
   assert.deepEqual(outside, [], "the page asked for something");
 }
 
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+
+// axe-core finds no serious offence against the rules of accessibility. The policy of the page lets no
+// other script in; the test asks the browser to look away.
+export async function check_access(page) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  const serious = violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map((node) => node.html).join("\n  ")}`);
+  assert.deepEqual(serious, []);
+}
+
 export async function picture(page, name, options = {}) {
   await page.screenshot({ path: join(pictures, `${name}.png`), ...options });
 }
 
 export const time_of = (page) => page.evaluate(() => window.trammel.player.t);
 export const pause = (page) => page.evaluate(() => window.trammel.player.pause());
+
+// "motion", "solver" or "model"
+export const show_tab = (page, id) => page.evaluate((name) => window.trammel.tabs.show(name), id);
 
 // Sets the time and waits until it is drawn.
 export async function seek(page, t) {
@@ -107,9 +130,9 @@ export async function seek(page, t) {
   }, t);
 }
 
-// A file the page offers, as text.
-export async function download(page, action) {
-  const [file] = await Promise.all([page.waitForEvent("download"), action()]);
+// A file the page offers.
+export async function download(page, action, timeout = 20_000) {
+  const [file] = await Promise.all([page.waitForEvent("download", { timeout }), action()]);
   return { name: file.suggestedFilename(), path: await file.path() };
 }
 

@@ -6,16 +6,19 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { check_quiet, make_page, models, open, pages, picture, seek } from "./support.mjs";
+import { check_quiet, make_page, models, open, pages, picture, seek, show_tab } from "./support.mjs";
 
 test("a failed run says when and why, and shows what there is", async () => {
   const { page, notes } = await open(join(pages, "failed.html"));
   const alert = page.getByRole("alert");
   assert.match(await alert.innerText(), /The run failed[^]*t = 1\.5 s[^]*pin\.C\.x became dependent/);
   assert.match(await alert.innerText(), /was to end at t = 10 s/);
-  assert.match(await page.locator(".badge").innerText(), /stopped at t = 1\.5 s/);
+  assert.match(await page.locator(".badge").first().innerText(), /stopped at t = 1\.5 s/);
+  assert.match(await page.locator("#solver-badge").innerText(), /⚠ did not finish/);
+  await page.locator("#solver-badge").click();
   assert.match(await page.locator(".notice.warning").innerText(), /the second <b>warning<\/b>/);
-  assert.equal(await page.locator(".plot .uplot canvas").count(), 6);
+  await page.locator("#plot-newton .uplot").waitFor();
+  assert.equal(await page.locator(".plot .uplot canvas").count(), 7);
   await seek(page, 1);
   await picture(page, "failed");
   check_quiet(notes);
@@ -45,12 +48,31 @@ test("an empty run opens and says that there is nothing", async () => {
 test("what was not recorded is left out", async () => {
   const { page, notes } = await open(join(pages, "partial.html"));
   assert.match(await page.locator(".view-message").innerText(), /No motion was recorded/);
-  await page.locator("#channel-menu > summary").click();
-  await page.locator("[data-channel]").first().waitFor();
-  const names = await page.locator("[data-channel]").evaluateAll((list) => list.map((e) => e.dataset.channel));
-  assert.ok(names.includes("slider.position.x") && names.includes("shaft.reaction_force.size"));
+  await page.locator("#plot-1 .channel-menu > summary").click();
+  await page.locator("input[data-channel]").first().waitFor();
+  const names = await page.locator("input[data-channel]").evaluateAll((list) => list.map((e) => e.dataset.channel));
+  assert.ok(names.includes("slider.position.x") && names.includes("shaft.reaction_force.magnitude"));
   assert.ok(!names.some((name) => /orientation|moment/.test(name)), names.join());
-  assert.equal(await page.locator(".plot .uplot").count(), 6);
+  await show_tab(page, "solver");
+  await page.locator("#plot-newton .uplot").waitFor();
+  check_quiet(notes);
+});
+
+test("a run that recorded positions only says what was not recorded", async () => {
+  const file = make_page(join(models, "paper/crank.yaml"), "positions", ["--record", "positions"]);
+  const { page, notes } = await open(file);
+  await show_tab(page, "solver");
+  const text = await page.locator("#panel-solver").innerText();
+  assert.doesNotMatch(text, /balance holds|constraints hold|No steps? (was|were) taken/);
+  for (const id of ["energies", "balance", "violation", "steps", "newton"]) {
+    assert.match(await page.locator(`#plot-${id} .plot-empty`).innerText(), /were not recorded/, id);
+  }
+  // steps are counted nevertheless
+  assert.match(text, /[1-9]\d* accepted/);
+  // the mechanism moves, its position can be plotted
+  assert.equal(await page.locator(".view-message:visible").count(), 0);
+  await show_tab(page, "motion");
+  assert.ok((await page.locator("#plots .uplot").count()) > 0);
   check_quiet(notes);
 });
 
@@ -85,14 +107,17 @@ simulation: {t_end: 1}
   await page.locator("#show-joint_names").check();
   const labels = await page.locator(".label.body").evaluateAll((list) => list.map((e) => e.textContent));
   assert.deepEqual(labels, bodies);
-  await page.locator("#inspect").selectOption("1");
-  await page.locator("#body-info strong").waitFor();
-  assert.equal(await page.locator("#body-info strong").textContent(), bodies[1]);
   await page.locator("#show-menu > summary").click();
-  await page.locator("#channel-menu > summary").click();
-  await page.locator("#channel-filter").fill("<script>");
-  await page.locator(".channel-items input").first().check();
-  await page.locator("#model-0 summary").click();
+  await page.evaluate(() => window.trammel.stage.show_tree(true));
+  await page.locator('[data-item="body:1"]').click();
+  await page.locator("#details strong").waitFor();
+  assert.equal(await page.locator("#details strong").textContent(), bodies[1]);
+  assert.deepEqual(await page.locator('#model-tree [data-item^="body"] .tree-name').allTextContents(), bodies);
+  await page.locator("#add-plot").click();
+  const plot = page.locator("#plots .plot").last();
+  await plot.locator(".channel-filter").fill("<script>");
+  await plot.locator(".channel-items input").first().check();
+  await show_tab(page, "model");
   assert.equal(await page.locator("#model-0 pre").textContent(), readFileSync(model, "utf8"));
   await picture(page, "hostile");
   check_quiet(notes);

@@ -101,8 +101,8 @@ TEST_CASE("the identities of the printed counts hold in ours") {
       for (const char* variant : projections) {
         const Counts& c = find(model, variant, energy).results.counts;
         const auto attempts = c.accepted + c.rejected;
-        CHECK(c.distribution <= 7 * attempts);
-        CHECK(c.distribution >= 6 * attempts);
+        CHECK(c.accelerations <= 7 * attempts);
+        CHECK(c.accelerations >= 6 * attempts);
       }
       CHECK(find(model, "quasi_orthogonal", energy).results.counts.d3g == 0);
     }

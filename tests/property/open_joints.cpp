@@ -27,7 +27,7 @@ using namespace trammel;
 
 namespace {
 
-// The limit of docs/redundancy.md, relative to the size of the smaller part, or in rad. Three times
+// The limit of docs/explanation/redundancy.md, relative to the size of the smaller part, or in rad. Three times
 // that: what the size of a part is may be seen in more than one way.
 constexpr double open_limit = 3 * 1e-6;
 constexpr long seconds_allowed = 20;  // of CPU time, per model

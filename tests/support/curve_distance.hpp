@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The distance of a point from a cubic spline through given points, parametrised by the length along
-// their polygon; not-a-knot ends, or closed (docs/joints/point_on_curve.md). Dense linear algebra,
+// their polygon; not-a-knot ends, or closed (docs/reference/joints/point_on_curve.md). Dense linear algebra,
 // independent of the splines of the library.
 #pragma once
 

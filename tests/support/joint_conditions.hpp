@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What each kind of joint demands of the points and axes of its two bodies (docs/joints), as numbers that are 0
+// What each kind of joint demands of the points and axes of its two bodies (docs/reference/joints), as numbers that are 0
 // where it is closed.
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How far joints are open in recorded states, from what each kind of joint is (docs/joints): points,
+// How far joints are open in recorded states, from what each kind of joint is (docs/reference/joints): points,
 // axes and planes of both bodies. Independent of the equations inside the library; it uses the public
 // API only.
 #pragma once

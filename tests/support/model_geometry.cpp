@@ -108,7 +108,7 @@ JointGeometry ModelGeometry::place(const Joint& joint, JointKind kind,
   return g;
 }
 
-// The vectors that the bodies' frames would have given, docs/model_format.md.
+// The vectors that the bodies' frames would have given, docs/reference/model_file.md.
 void ModelGeometry::set_axes(JointKind kind, const WorldPlacement& world, const MovingFrame& i,
                              const MovingFrame& j, JointGeometry& g) const {
   const Vector n = to_vector(*world.axis).normalized();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where the joints of a model are, in the frames of their bodies, worked out from what docs/model_format.md says
+// Where the joints of a model are, in the frames of their bodies, worked out from what docs/reference/model_file.md says
 // and independently of the library's own compiler; and how large its bodies are.
 #pragma once
 

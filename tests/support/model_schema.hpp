@@ -29,10 +29,11 @@ inline Json list_of(const Json& items, int least, int most) {
 
 // ---- forms of values; an expression may take the place of a number
 
+inline Json any_of(const Json& forms) { return {{"anyOf", forms}}; }
+
 inline Json make_forms() {
   const Json number = reference("number"), vector = reference("vector");
   const Json function = reference("function"), null_or_map = {"object", "null"};
-  const auto any_of = [](const Json& forms) { return Json{{"anyOf", forms}}; };
   const auto map_of = [&](const Json& type, const char* entry) {
     return Json{{"type", type}, {"additionalProperties", reference(entry)}};
   };
@@ -80,6 +81,8 @@ inline Json make_forms() {
   forms["couplers"] = map_of(null_or_map, "coupler");
   forms["drivers"] = map_of(null_or_map, "driver");
   forms["forces"] = map_of(null_or_map, "force");
+  forms["points"] = map_of(null_or_map, "point");
+  forms["outputs"] = map_of(null_or_map, "output");
   forms["initial"] = map_of("object", "initial_state");
   return forms;
 }
@@ -207,7 +210,7 @@ inline Json make_joint(const JointWord& joint) {
 
 inline Json make_constraint() {
   Json properties;
-  for (const BasicWord& basic : joint_rules::basics) {
+  for (const BasicWord& basic : joint_rules::basic_constraints) {
     const Keys place = list_place_keys(basic.in_space, basic.in_plane);
     properties[std::string(basic.word)] = make_map(place, alternatives_of(place));
   }
@@ -249,7 +252,13 @@ inline Json make_option(const Option& option) {
     case OptionKind::set: {
       auto words = access.words;
       words.push_back(access.alone);
-      form["anyOf"] = {{{"enum", words}}, {{"type", "array"}, {"items", {{"enum", access.words}}}}};
+      Json word = {{"enum", access.words}}, alone = {{"enum", words}};
+      if (access.takes_channels) {
+        const Json channel = {{"type", "string"}, {"pattern", "[.*?]"}};
+        word = any_of({word, channel});
+        alone = any_of({alone, channel});
+      }
+      form["anyOf"] = {alone, {{"type", "array"}, {"items", word}}};
     }
   }
   form["description"] = std::string(option.help) +
@@ -277,6 +286,8 @@ inline std::string make_model_schema() {
   Json definitions = make_forms();
   definitions["body"] = make_map(body_keys);
   definitions["initial_state"] = make_map(initial_keys);
+  definitions["point"] = make_map(point_keys);
+  definitions["output"] = any_of({{{"type", {"number", "string"}}}, make_map(output_keys)});
   definitions["shape"] = make_map(shape_keys, {"box", "cylinder", "sphere"});
   definitions["cylinder"] = make_map(cylinder_keys);
   definitions["sphere_map"] = make_map(sphere_keys);

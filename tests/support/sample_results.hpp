@@ -39,8 +39,8 @@ inline Results make_sample_results() {
   results.counts.accepted = 120;
   results.counts.rejected = 3;
   results.counts.projection = 4;
-  results.counts.newton = 6;
-  results.counts.newton_max = 2;
+  results.counts.iterations = 6;
+  results.counts.iterations_max = 2;
   results.cpu_seconds = {0.5, 0.25, 0.125};
   results.violation = {1e-13, 2e-13, 3e-16, "pin.C.x", "pin.C.y"};
   results.energy = {8.0, -5.0, 3.0, 1e-12, 2e-12, 20.0};

@@ -49,8 +49,7 @@ TEST_CASE("couplers") {
         "accepted");
 
   CHECK(coupler("kind: gears, joints: [h, k], teeth: [20, 30]") ==
-        "f:5:22: couplers.q.kind: must be gear, rack_and_pinion, belt or coupler, got 'gears' (did "
-        "you mean 'gear'?)");
+        "f:5:22: couplers.q.kind: unknown kind 'gears' (did you mean 'gear'?)");
   CHECK(coupler("kind: gear, joints: [h, kk], teeth: [20, 30]") ==
         "f:5:40: couplers.q.joints[1]: there is no joint 'kk' (did you mean 'k'?)");
   CHECK(coupler("kind: gear, joints: [h, s], teeth: [20, 30]") ==
@@ -60,7 +59,7 @@ TEST_CASE("couplers") {
   CHECK(coupler("kind: gear, joints: [h, h], teeth: [20, 30]") ==
         "f:5:36: couplers.q.joints: must be two different joints");
   CHECK(coupler("kind: gear, joints: [h, m], teeth: [20, 30]") ==
-        "f:5:36: couplers.q.joints: 'h' and 'm' have no body in common that could carry both");
+        "f:5:36: couplers.q.joints: 'h' and 'm' have no body in common");
   CHECK(coupler("kind: gear, joints: [k, p], teeth: [20, 30]") ==
         "f:5:36: couplers.q.joints: 'k' and 'p' connect the same two bodies");
   CHECK(coupler("kind: gear, joints: [h, k], teeth: [20, 0]") ==
@@ -69,8 +68,8 @@ TEST_CASE("couplers") {
         "f:5:51: couplers.q.ratio: must be greater than 0, got '-2' (the sense of rotation follows "
         "from mesh)");
   CHECK(coupler("kind: gear, joints: [h, k]") ==
-        "f:5:12: couplers.q: 'teeth' is missing (or give ratio: teeth of the second wheel by those "
-        "of the first)");
+        "f:5:12: couplers.q: 'teeth' is missing (or give ratio: teeth of the second wheel "
+        "divided by those of the first)");
   CHECK(coupler("kind: gear, joints: [h, k], teeth: [2, 3], ratio: 1.5") ==
         "f:5:59: couplers.q.ratio: give either teeth or ratio, not both");
   CHECK(coupler("kind: rack_and_pinion, joints: [s, h], radius: 1") ==
@@ -84,7 +83,7 @@ TEST_CASE("couplers") {
       coupler("kind: coupler, terms: [{joint: p}]") ==
       "f:5:39: couplers.q.terms[0]: 'coordinate' is missing (the joint 'p' has angle and travel)");
   CHECK(coupler("kind: coupler, terms: [{joint: h}, {joint: h}]") ==
-        "f:5:51: couplers.q.terms[1]: the angle of 'h' stands twice");
+        "f:5:51: couplers.q.terms[1]: the angle of 'h' is listed twice");
   CHECK(coupler("kind: coupler, terms: []") ==
         "f:5:38: couplers.q.terms: a coupler needs at least one term");
   CHECK(coupler("kind: coupler, terms: [{joint: h, coefficient: 0}]") ==
@@ -104,8 +103,8 @@ TEST_CASE("screws and what joints say about their coordinates") {
               "start_travel: 1") ==
         "f:4:97: joints.j.start_travel: the joint 'j' has no travel, but angle");
   CHECK(joint("kind: gear, joints: [h, k]") ==
-        "f:4:20: joints.j.kind: a gear connects joints, not bodies (give it in the section "
-        "couplers)\n"
+        "f:4:20: joints.j.kind: unknown kind 'gear' (it connects joints, not bodies: give it in "
+        "the section couplers)\n"
         "f:4:26: joints.j.joints: unknown key (did you mean 'points'?)");
 }
 
@@ -116,14 +115,16 @@ TEST_CASE("drivers") {
   CHECK(driver("body: b, position: [t, free, free]") == "accepted");
 
   CHECK(driver("angle: t") ==
-        "f:5:11: drivers.q: drives nothing (give joint, body (a point of it) or bodies (a distance "
+        "f:5:11: drivers.q: nothing is driven (give joint, body (a point of it) or bodies (a "
+        "distance "
         "between them))");
-  CHECK(driver("joint: h") ==
-        "f:5:11: drivers.q: drives nothing (give angle, angle_rate, travel, travel_rate, angle_i, "
-        "angle_i_rate, angle_j or angle_j_rate)");
+  CHECK(
+      driver("joint: h") ==
+      "f:5:11: drivers.q: nothing is driven (give angle, angle_rate, travel, travel_rate, angle_i, "
+      "angle_i_rate, angle_j or angle_j_rate)");
   CHECK(driver("joint: h, angle: t, angle_rate: 1") ==
-        "f:5:35: drivers.q.angle_rate: cannot stand together with 'angle' (a driver drives one "
-        "thing)");
+        "f:5:35: drivers.q.angle_rate: cannot be combined with 'angle' (a driver prescribes one "
+        "quantity)");
   CHECK(driver("joint: hh, angle: t") ==
         "f:5:22: drivers.q.joint: there is no joint 'hh' (did you mean 'h'?)");
   CHECK(driver("joint: s, angle: t") ==
@@ -131,22 +132,22 @@ TEST_CASE("drivers") {
   CHECK(driver("joint: h, angle: sin(s)") == "f:5:36: drivers.q.angle: unknown name 's'");
   CHECK(driver("joint: h, angle: abs(t)") ==
         "f:5:32: drivers.q.angle: 'abs' of t is not smooth enough for a driver (step(x, x0, y0, "
-        "x1, y1) goes smoothly from y0 to y1)");
+        "x1, y1) is a smooth transition from y0 to y1)");
   CHECK(driver("bodies: [b, b], points: [[0, 0, 0], [1, 0, 0]], distance: 1") ==
-        "f:5:23: drivers.q.bodies: are the same: 'b'");
+        "f:5:23: drivers.q.bodies: must be two different bodies, got 'b' twice");
   CHECK(driver("bodies: [b, c], points: [[0, 0, 0], [1, 0, 0]], distance: sin(t)") ==
         "f:5:73: drivers.q.distance: must be greater than 0, is 0 at t = 0");
   CHECK(driver("body: ground, position: [t, t, t]") ==
-        "f:5:21: drivers.q.body: must be a body that can move, not the ground");
+        "f:5:21: drivers.q.body: must be a moving body, not the ground");
   CHECK(driver("body: b, position: [free, free, free]") ==
-        "f:5:34: drivers.q.position: drives no component");
+        "f:5:34: drivers.q.position: nothing is driven: all components are free");
   CHECK(
       driver("body: b, position: [t, t]") ==
       "f:5:34: drivers.q.position: must be a list of 3 functions of t or 'free', got a list of 2");
   CHECK(driver("joint: h, angel: t") ==
         "f:5:25: drivers.q.angel: unknown key (did you mean 'angle'?)");
   CHECK(after("drivers: {q: {joint: h, angle: t}, r: {joint: h, angle_rate: 1}}") ==
-        "f:5:47: drivers.r.joint: 'q' drives the angle of 'h' already");
+        "f:5:47: drivers.r.joint: the angle of 'h' is already driven by 'q'");
 }
 
 TEST_CASE("of a joint whose kind was not understood, nothing follows for what refers to it") {

@@ -27,8 +27,8 @@ double process_cpu() {
 
 void check_parts(const CpuSeconds& cpu) {
   CHECK(cpu.projection >= 0.0);
-  CHECK(cpu.distribution > 0.0);
-  CHECK(cpu.distribution + cpu.projection <= cpu.total * (1.0 + 1e-12));
+  CHECK(cpu.stages > 0.0);
+  CHECK(cpu.stages + cpu.projection <= cpu.total * (1.0 + 1e-12));
 }
 
 }  // namespace

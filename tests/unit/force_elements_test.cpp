@@ -155,12 +155,12 @@ TEST_CASE("mistakes in the elements") {
         "f:4:10: forces.f: needs either 'tension' or 'energy'");
   CHECK(fail("kind: nonlinear_spring, " + pair + ", energy: abs(length - 1)") ==
         "f:4:94: forces.f.energy: 'abs' of length is not smooth enough for an energy (step(x, x0, "
-        "y0, x1, y1) goes smoothly from y0 to y1)");
+        "y0, x1, y1) is a smooth transition from y0 to y1)");
   CHECK(fail("kind: nonlinear_spring, " + pair + ", energy: length*rate") ==
         "f:4:101: forces.f.energy: unknown name 'rate'");
   CHECK(
       fail("kind: nonlinear_spring, bodies: [a, a], points: [[0, 0, 0], [1, 0, 0]], tension: 1") ==
-      "f:4:46: forces.f.bodies: connects 'a' with itself");
+      "f:4:46: forces.f.bodies: connects 'a' to itself");
   CHECK(fail("kind: bushing, bodies: [a, b], at: [0, 0, 0]") ==
         "f:4:10: forces.f: 'stiffness' is missing");
   CHECK(
@@ -179,13 +179,13 @@ TEST_CASE("mistakes in the elements") {
           "dimension: 2") == "f:4:68: forces.f.stiffness: must be symmetric");
   CHECK(fail("kind: bushing, bodies: [a, b], at: [0, 0, 0], points: [[0, 0, 0], [0, 0, 0]], "
              "stiffness: [1, 1, 1, 1, 1, 1]") ==
-        "f:4:60: forces.f.points: 'at' and 'points' exclude each other");
+        "f:4:60: forces.f.points: give either 'at' or 'points', not both");
   CHECK(fail("kind: drag, body: a, linear: -1") ==
         "f:4:43: forces.f.linear: must not be negative, got -1");
   CHECK(fail("kind: drag, body: ground, linear: 1") ==
-        "f:4:32: forces.f.body: must be a body that can move, not the ground");
+        "f:4:32: forces.f.body: must be a moving body, not the ground");
   CHECK(fail("kind: gravitation, bodies: [a, ground], gravitational_parameter: 1") ==
-        "f:4:45: forces.f.bodies[1]: must be a body that can move, not the ground");
+        "f:4:45: forces.f.bodies[1]: must be a moving body, not the ground");
   CHECK(fail("kind: gravitation, bodies: [ground, a]") ==
         "f:4:10: forces.f: 'gravitational_parameter' is missing");
   CHECK(fail("kind: force, body: a, value: [t, 0, t]", "dimension: 2") ==
@@ -221,7 +221,7 @@ TEST_CASE("springs and loads along joint coordinates") {
         "f:4:65: forces.f.coordinate: the joint 'pin' has no travel, but angle");
   CHECK(at("joint: pin, load: travel") == "f:4:59: forces.f.load: unknown name 'travel'");
   CHECK(at("joint: pin, load: 1, energy: 2") ==
-        "f:4:10: forces.f: 'load' and 'energy' exclude each other");
+        "f:4:10: forces.f: give either 'load' or 'energy', not both");
   CHECK(at("joint: pin, load: 2*ball.angle") ==
         "f:4:61: forces.f.load: the joint 'ball' has no angle");
   CHECK(at("joint: pin, load: 2*pni.angle") ==
@@ -237,10 +237,9 @@ TEST_CASE("mistakes in tables") {
   CHECK(table("points: [[0, 1], [10, 2]]") == "accepted");
   CHECK(table("points: [[0, 1], [1, 2]], ends: periodic") ==
         "f:4:52: forces.f.value[0].table: needs at least 4 points, got 2");
-  CHECK(
-      table("points: [[0, 1], [5, 2]]") ==
-      "f:4:52: forces.f.value[0].table: covers 0 s to 5 s, but the run goes from 0 s to 10 s (say "
-      "what holds outside: beyond: hold or linear)");
+  CHECK(table("points: [[0, 1], [5, 2]]") ==
+        "f:4:52: forces.f.value[0].table: covers 0 s to 5 s, but the run goes from 0 s to 10 s "
+        "(set beyond to hold or linear)");
   CHECK(table("points: [[0, 1], [5, 2]]", "simulation: {t_end: 5}") == "accepted");
   CHECK(table("points: [[0, 1], [5, 2]], beyond: hold") == "accepted");
   CHECK(table("points: [[0, 1], [0, 2]]") ==
@@ -251,7 +250,7 @@ TEST_CASE("mistakes in tables") {
   CHECK(table("ends: natural") ==
         "f:4:52: forces.f.value[0].table: needs either 'file' or 'points'");
   CHECK(table("points: [[0, 1], [10, 2]], slopes: [0, 0]") ==
-        "f:4:80: forces.f.value[0].table.slopes: goes with ends: clamped");
+        "f:4:80: forces.f.value[0].table.slopes: requires ends: clamped");
   CHECK(table("points: [[0, 1], [10, 2]], ends: clampd") ==
         "f:4:86: forces.f.value[0].table.ends: must be not_a_knot, natural, clamped or periodic, "
         "got 'clampd' (did you mean 'clamped'?)");
@@ -279,7 +278,7 @@ TEST_CASE("table files are found beside the model and their mistakes have their 
   CHECK(read_file("file: f.csv") == "read 2");
   CHECK(read_file("file: g.csv") ==
         folder.file("m.yaml") +
-            ":4:59: forces.f.value[0].table.file: there is no file 'g.csv' beside the model");
+            ":4:59: forces.f.value[0].table.file: there is no file 'g.csv' in the model's folder");
   CHECK(read_file("file: f.csv, columns: [t, g]") ==
         csv + ":1:1: forces.f.value[0].table.file: there is no column 'g'");
   test::write_text(csv, "0,1\n10,x\n");
@@ -288,7 +287,7 @@ TEST_CASE("table files are found beside the model and their mistakes have their 
   test::write_text(outside.file("f.csv"), "0,1\n10,3\n");
   CHECK(read_file("file: " + outside.file("f.csv")) ==
         folder.file("m.yaml") + ":4:59: forces.f.value[0].table.file: '" + outside.file("f.csv") +
-            "' is outside of the model's folder (move it there, or allow it with "
+            "' is outside the model's folder (move it there, or allow it with "
             "--allow-outside)");
   CHECK(read_file("file: " + outside.file("f.csv"), {true}) == "read 2");
 }

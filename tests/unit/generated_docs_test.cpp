@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Parts of docs/ that are made from tables of the program are what the tables say. `make docs` renews them:
+// Parts of docs/ that are made from tables of the program are what the tables say. `make renew-docs` renews them:
 // it runs this test with TRAMMEL_RENEW_DOCS=1.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ void compare_or_renew(const std::string& name, const std::string& expected) {
     std::ofstream(path, std::ios::binary) << expected;
   }
   const bool is_current = read_text(path) == expected;
-  CHECK_MESSAGE(is_current, "docs/" << name << " is stale: run 'make docs'");
+  CHECK_MESSAGE(is_current, "docs/" << name << " is stale: run 'make renew-docs'");
 }
 
 // ---- the tables of options
@@ -89,11 +89,11 @@ std::string make_option_tables() {
 
 }  // namespace
 
-TEST_CASE("docs/model_format.md has the tables of options") {
-  const std::string name = "model_format.md";
+TEST_CASE("docs/reference/model_file.md has the tables of options") {
+  const std::string name = "reference/model_file.md";
   const std::string text = read_text(std::string(TRAMMEL_MODELS_DIR) + "/../docs/" + name);
   const std::string begin =
-      "<!-- options: made from src/model/option_table.cpp by `make docs` -->\n";
+      "<!-- options: made from src/model/option_table.cpp by `make renew-docs` -->\n";
   const std::size_t from = text.find(begin), to = text.find("<!-- end of options -->");
   REQUIRE(from != std::string::npos);
   REQUIRE(to != std::string::npos);

@@ -25,7 +25,8 @@ Results make_full_results() {
   results.check.dependent = {{"pin.SO1", {{"shaft.SO1", -2.0}, {"shaft.SO2", 0.5}}}, {"x", {}}};
   results.options.hold_energy = true;
   results.options.rtol = 1e-9;
-  results.options.method = Method::dopri5;
+  results.options.method = Method::radau;
+  results.counts.implicit = {700, 3, 120, 150, 300, 10, 20, 90};
   results.options.step_control = StepControl::classical;
   results.options.max_steps = 123456789012;
   results.steps = {{0.0, 0.1, 0.5, 2, true}, {0.1, 0.2, 1.5, 0, false}};
@@ -46,7 +47,40 @@ Results make_full_results() {
   results.scene.bodies[1].name = "rod";
   results.scene.bodies[1].inertia_shape = true;
   results.scene.joints = {{"pin", "spherical", 0, 1, {1, 2, 3}, {4, 5, 6}, {}, {0, 0, 1}}};
-  results.scene.springs = {{"coil", ground_index, 1, {1, 0, 0}, {0, 1, 0}, 0.75}};
+  results.scene.forces = {{"coil",
+                           "spring_damper",
+                           ActionShape::line,
+                           ground_index,
+                           1,
+                           {1, 0, 0},
+                           {0, 1, 0},
+                           -1,
+                           {},
+                           {1, 0, 0, 0},
+                           0.75},
+                          {"motor",
+                           "joint_spring_damper",
+                           ActionShape::joint,
+                           0,
+                           1,
+                           {},
+                           {},
+                           0,
+                           {0, 0, 1},
+                           {0.5, 0.5, 0.5, 0.5},
+                           0.0}};
+  results.scene.drivers = {{"drive",
+                            "driver",
+                            ActionShape::point,
+                            ground_index,
+                            1,
+                            {},
+                            {3, 2, 1},
+                            -1,
+                            {},
+                            {1, 0, 0, 0},
+                            0.0}};
+  results.scene.points = {{"tip", 1, {7, 8, 9}}};
   return results;
 }
 
@@ -83,11 +117,29 @@ void check_scene(const Scene& a, const Scene& b) {
     CHECK(a.joints[i].point_j == b.joints[i].point_j);
     CHECK(a.joints[i].axis_j == b.joints[i].axis_j);
   }
-  REQUIRE(a.springs.size() == b.springs.size());
-  for (std::size_t i = 0; i < a.springs.size(); ++i) {
-    CHECK(a.springs[i].name == b.springs[i].name);
-    CHECK(a.springs[i].body_i == b.springs[i].body_i);
-    CHECK(a.springs[i].free_length == b.springs[i].free_length);
+  const auto check_actions = [](const std::vector<SceneForce>& p,
+                                const std::vector<SceneForce>& q) {
+    REQUIRE(p.size() == q.size());
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      CHECK(p[i].name == q[i].name);
+      CHECK(p[i].kind == q[i].kind);
+      CHECK(p[i].shape == q[i].shape);
+      CHECK(p[i].body_i == q[i].body_i);
+      CHECK(p[i].body_j == q[i].body_j);
+      CHECK(p[i].point_j == q[i].point_j);
+      CHECK(p[i].joint == q[i].joint);
+      CHECK(p[i].axis == q[i].axis);
+      CHECK(p[i].orientation == q[i].orientation);
+      CHECK(p[i].free_length == q[i].free_length);
+    }
+  };
+  check_actions(a.forces, b.forces);
+  check_actions(a.drivers, b.drivers);
+  REQUIRE(a.points.size() == b.points.size());
+  for (std::size_t i = 0; i < a.points.size(); ++i) {
+    CHECK(a.points[i].name == b.points[i].name);
+    CHECK(a.points[i].body == b.points[i].body);
+    CHECK(a.points[i].point == b.points[i].point);
   }
 }
 
@@ -108,7 +160,7 @@ TEST_CASE("what is written is what is read, to the bit") {
   CHECK(read.options.record == written.options.record);
   REQUIRE(read.steps.size() == 2);
   CHECK(read.steps[0].accepted);
-  CHECK(read.steps[0].newton == 2);
+  CHECK(read.steps[0].iterations == 2);
   CHECK(read.steps[1].error == 1.5);
   CHECK_FALSE(read.steps[1].accepted);
   check_scene(read.scene, written.scene);

@@ -39,7 +39,7 @@ TEST_CASE("vectors of the further joints") {
         "f:4:3: joints.j: a planar joint needs 'b_j'");
   CHECK(joint("kind: planar, " + points +
               "a_i: [0, 0, 1], b_i: [1, 0, 0], a_j: [1, 0, 0], b_j: [0, 1, 0]") ==
-        "f:4:90: joints.j.b_i: a planar joint has no use for 'b_i'");
+        "f:4:90: joints.j.b_i: a planar joint has no 'b_i'");
   CHECK(joint("kind: point_in_plane, at: [0, 0, 0]") ==
         "f:4:3: joints.j: a point_in_plane joint needs 'axis'");
   CHECK(joint("kind: point_on_line, " + points + "a_i: [0, 0, 1]") ==
@@ -54,7 +54,7 @@ TEST_CASE("vectors of the further joints") {
   CHECK(joint("kind: orientation, a_i: [0, 0, 1], b_i: [1, 0, 0], a_j: [0, 0, 1]") ==
         "f:4:3: joints.j: an orientation joint needs 'b_j'");
   CHECK(joint("kind: orientation, axis: [0, 0, 1]") ==
-        "f:4:48: joints.j.axis: an orientation joint has no use for 'axis'");
+        "f:4:48: joints.j.axis: an orientation joint has no 'axis'");
   CHECK(joint("kind: revolute_translational, at: [0, 0, 0], axes: [[0, 0, 1], [0, 0, 1]]") ==
         "f:4:86: joints.j.axes[1]: must be at right angles to 'axes[0]', the angle is 0 degrees");
   CHECK(joint("kind: constant_velocity, at: [0, 0, 0]") ==
@@ -69,19 +69,19 @@ TEST_CASE("joints with two ends") {
         "f:4:43: joints.j.at: a distance joint has two points (give both, one for each body, or "
         "points in the bodies' frames)");
   CHECK(joint("kind: distance, at: [[0, 0, 0], [0, 0, 0]]") ==
-        "f:4:43: joints.j.at: meet at t = 0: there is no distance to keep (give length)");
+        "f:4:43: joints.j.at: coincide at t = 0, so the length would be 0 (give length)");
   CHECK(joint("kind: distance, at: [[0, 0, 0], [1, 0, 0]], length: -1") ==
         "f:4:75: joints.j.length: must be greater than 0, got -1");
   CHECK(joint("kind: spherical, at: [[0, 0, 0], [1, 0, 0]]") ==
         "f:4:44: joints.j.at: a spherical joint has one point");
-  CHECK(
-      joint("kind: revolute_spherical, at: [[0, 0, 0], [1, 0, 0]], axis: [1, 0, 1]") ==
-      "f:4:83: joints.j.axis: must be at right angles to the line of the two points, the angle is "
-      "45 degrees");
+  CHECK(joint("kind: revolute_spherical, at: [[0, 0, 0], [1, 0, 0]], axis: [1, 0, 1]") ==
+        "f:4:83: joints.j.axis: must be at right angles to the line through the two points, the "
+        "angle is "
+        "45 degrees");
   CHECK(joint("kind: universal_spherical, at: [[0, 0, 0], [1, 0, 0]], axis: [1, 0, 1]") ==
-        "f:4:84: joints.j.axis: a universal_spherical joint has no use for 'axis'");
+        "f:4:84: joints.j.axis: a universal_spherical joint has no 'axis'");
   CHECK(joint("kind: planar, at: [0, 0, 0], axis: [0, 0, 1], length: 1") ==
-        "f:4:77: joints.j.length: a planar joint has no use for 'length'");
+        "f:4:77: joints.j.length: a planar joint has no 'length'");
 }
 
 TEST_CASE("the list of a generic joint") {
@@ -98,24 +98,26 @@ TEST_CASE("the list of a generic joint") {
   CHECK(joint("kind: generic, constraints: [{O: {at: [0, 0, 0]}}]") ==
         "f:4:56: joints.j.constraints[0].O: an O constraint needs 'axis'");
   CHECK(joint("kind: generic, constraints: [{C: {at: [0, 0, 0], axis: [0, 0, 1]}}]") ==
-        "f:4:78: joints.j.constraints[0].C.axis: a C constraint has no use for 'axis'");
+        "f:4:78: joints.j.constraints[0].C.axis: a C constraint has no 'axis'");
   CHECK(joint("kind: generic, constraints: [{C: {}}]") ==
-        "f:4:53: joints.j.constraints[0].C: has no place (give points in the bodies' frames, or at "
+        "f:4:53: joints.j.constraints[0].C: has no location (give points in the bodies' frames, or "
+        "at "
         "and axis)");
   CHECK(
       joint("kind: generic, constraints: [{D: {points: [[0, 0, 0], [0, 0, 0]]}}]") ==
-      "f:4:65: joints.j.constraints[0].D.points: meet at t = 0: there is no distance to keep (give "
+      "f:4:65: joints.j.constraints[0].D.points: coincide at t = 0, so the length would be 0 (give "
       "length)");
   CHECK(joint("kind: generic, constraints: [{C: {at: [0, 0, 0], colour: 1}}]") ==
         "f:4:72: joints.j.constraints[0].C.colour: unknown key (known: points, a_i, b_i, a_j, b_j, "
         "at, axis, axes, length)");
   CHECK(joint("kind: generic, constraints: [{C: {at: [0, 0, 0]}}, {C: {at: [0, 0, 1]}}, "
               "{D: {at: [[0, 0, 0], [1, 0, 0]]}}]") ==
-        "f:4:51: joints.j.constraints: are 7 equations; between two bodies there are 6 freedoms");
+        "f:4:51: joints.j.constraints: 7 equations, but two bodies have only 6 relative degrees of "
+        "freedom");
   CHECK(joint("kind: generic, at: [0, 0, 0], constraints: [{C: {at: [0, 0, 0]}}]") ==
-        "f:4:38: joints.j.at: stands in the constraints of a generic joint");
+        "f:4:38: joints.j.at: belongs in the constraints of a generic joint");
   CHECK(joint("kind: spherical, at: [0, 0, 0], constraints: [{C: {at: [0, 0, 0]}}]") ==
-        "f:4:68: joints.j.constraints: a spherical joint has no use for 'constraints' (they belong "
+        "f:4:68: joints.j.constraints: a spherical joint has no 'constraints' (they belong "
         "to a generic joint)");
   CHECK(planar_joint("kind: generic, constraints: [{CV: {axis: [0, 1]}}]") ==
         "f:4:64: joints.j.constraints[0].CV: there is no CV in a planar model (use C, SO, O or D)");
@@ -127,7 +129,7 @@ TEST_CASE("the curve of a point_on_curve joint") {
   const std::string at = "kind: point_on_curve, at: [0, 0, 0]";
   CHECK(joint(at) == "f:4:3: joints.j: a point_on_curve joint needs 'curve'");
   CHECK(joint("kind: spherical, at: [0, 0, 0], curve: {points: [[0, 0, 0], [1, 0, 0]]}") ==
-        "f:4:62: joints.j.curve: a spherical joint has no use for 'curve'");
+        "f:4:62: joints.j.curve: a spherical joint has no 'curve'");
   CHECK(joint(at + ", curve: 1") ==
         "f:4:67: joints.j.curve: must be a map of keys and values, got '1'");
   CHECK(joint(at + ", curve: {closed: true}") == "f:4:60: joints.j.curve: 'points' is missing");
@@ -141,8 +143,8 @@ TEST_CASE("the curve of a point_on_curve joint") {
         "f:4:99: joints.j.curve.points[2]: is the same as the point before");
   CHECK(
       joint(at + ", curve: {points: [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 0, 0]], closed: true}") ==
-      "f:4:110: joints.j.curve.points[3]: repeats the first point: a closed curve goes back to it "
-      "by itself");
+      "f:4:110: joints.j.curve.points[3]: repeats the first point, to which a closed "
+      "curve returns by itself");
   CHECK(joint(at + ", curve: {points: [[0, 0, 0], [1, 0]]}") ==
         "f:4:88: joints.j.curve.points[1]: must be a list of 3 numbers, got a list of 2");
   CHECK(joint(at + ", curve: {points: [[0, 0, 0], [1, 0, 0]], open: true}") ==

@@ -108,12 +108,14 @@ TEST_CASE("values in words") {
   CHECK(text("max_step", options) == "no limit");
   CHECK(text("method", options) == "dop853");
   CHECK(text("invariants", options) == "none");
-  CHECK(text("record", options) == "all");
+  CHECK(text("record", options) ==
+        "positions, velocities, reactions, forces, energies, violations, steps");
   options.hold_energy = true;
   options.user_invariants.push_back({"mine", {}});
   options.record.steps = false;
   CHECK(text("invariants", options) == "energy, mine");
-  CHECK(text("record", options) == "positions, velocities, reactions, energies, violations");
+  CHECK(text("record", options) ==
+        "positions, velocities, reactions, forces, energies, violations");
   CHECK(to_text(OptionRange{1, 64}) == "from 1 to 64");
   CHECK(to_text(OptionRange{1e-15, 1, true, false}) == "at least 1e-15 and less than 1");
 }

@@ -62,29 +62,29 @@ TEST_CASE("labels say what differs") {
   Results a = test::make_sample_results(), b = a, c = a;
   CHECK(make_labels({&a, &b}) == std::vector<std::string>{"run 1", "run 2"});
   b.options.hold_energy = true;
-  CHECK(make_labels({&a, &b}) == std::vector<std::string>{"nothing held", "energy held"});
+  CHECK(make_labels({&a, &b}) == std::vector<std::string>{"nothing enforced", "energy enforced"});
   c.options.rtol = c.options.atol = 1e-9;
-  CHECK(make_labels({&a, &b, &c}) == std::vector<std::string>{"tolerance 1e-07, nothing held",
-                                                              "tolerance 1e-07, energy held",
-                                                              "tolerance 1e-09, nothing held"});
+  CHECK(make_labels({&a, &b, &c}) == std::vector<std::string>{"tolerance 1e-07, nothing enforced",
+                                                              "tolerance 1e-07, energy enforced",
+                                                              "tolerance 1e-09, nothing enforced"});
   CHECK(make_labels({&a, &a, &b}) ==
-        std::vector<std::string>{"nothing held", "nothing held (2)", "energy held"});
+        std::vector<std::string>{"nothing enforced", "nothing enforced (2)", "energy enforced"});
   CHECK(make_unique({"x", "x", "x (2)"}) == std::vector<std::string>{"x", "x (2)", "x (2) (2)"});
 }
 
 TEST_CASE("rows beyond what a browser bears are thinned, the last one stays") {
   Results results;
   const std::size_t rows = 100'003;
-  results.body_names.assign(20, "b");  // 26 million values
+  results.body_names.assign(30, "b");  // 21 million values
   for (std::size_t i = 0; i < rows; ++i) results.time.push_back(static_cast<double>(i));
-  results.position.assign(rows * 60, 1.0);
-  results.orientation.assign(rows * 80, 0.5);
+  results.position.assign(rows * 90, 1.0);
+  results.orientation.assign(rows * 120, 0.5);
   const PageColumns columns = make_columns({&results, "", true});
   CHECK(columns.thinning == 2);
   for (const DataBlock::Entry& entry : columns.block.entries()) {
     if (entry.name == "time") CHECK(entry.length == rows);
     if (entry.name == "motion_time") CHECK(entry.length == 50'002);
-    if (entry.name == "position") CHECK(entry.length == 50'002 * 60);
+    if (entry.name == "position") CHECK(entry.length == 50'002 * 90);
   }
 }
 

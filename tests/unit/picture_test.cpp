@@ -12,6 +12,7 @@
 #include "report/camera.hpp"
 #include "report/energy_plot.hpp"
 #include "report/svg.hpp"
+#include "trammel/interpolate.hpp"
 #include "trammel/picture.hpp"
 #include "trammel/trammel.hpp"
 
@@ -41,6 +42,10 @@ Results make_scene() {
   return results;
 }
 
+std::vector<Moment> find_start(const Results& results) {
+  return {{0.0, Interpolator(results).at(0.0)}};
+}
+
 std::size_t count(const std::string& text, const std::string& part) {
   std::size_t n = 0;
   for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++n;
@@ -55,7 +60,7 @@ TEST_CASE("the camera is orthonormal, upright, and everything is in the frame") 
   for (const double elevation : {0.0, 0.3, 1.2}) {
     PictureOptions options;
     options.elevation = elevation;
-    const Camera camera(results, 0, options, frame);
+    const Camera camera(results, find_start(results), options, frame);
     CHECK(std::abs(dot(camera.right(), camera.up())) < 1e-14);
     CHECK(std::abs(length_of(camera.up()) - 1.0) < 1e-14);
     CHECK(std::abs(dot(camera.right(), Vector{0, 0, 1})) < 1e-14);  // gravity points down
@@ -77,7 +82,7 @@ TEST_CASE("what is nearer is drawn later, what is turned away not at all") {
   options.azimuth = 0.0;
   options.elevation = 0.0;
   const Results results = make_scene();
-  const Camera camera(results, 0, options, {0, 0, 800, 480});
+  const Camera camera(results, find_start(results), options, {0, 0, 800, 480});
   REQUIRE(camera.depth({0, -3, 0}) > camera.depth({0, 0, 0}));
   std::string svg = draw_svg(results, options);
   svg = svg.substr(0, svg.find("</g>"));
@@ -105,11 +110,15 @@ TEST_CASE("names are data") {
   CHECK(svg.find("&lt;b&gt;&quot;&amp;\uFFFD\uFFFD</text>") != std::string::npos);
 }
 
-TEST_CASE("the nearest output time is drawn; a time outside is refused") {
-  const Results results = make_scene();
+TEST_CASE("times between output times need velocities; a time outside is refused") {
+  Results results = make_scene();
   PictureOptions options;
   options.t = 1.2;
-  CHECK(draw_svg(results, options).find(">t = 1 s<") != std::string::npos);
+  CHECK_THROWS_WITH_AS(draw_svg(results, options),
+                       doctest::Contains("there are t = 1 s and t = 2 s"), std::invalid_argument);
+  results.velocity.assign(18, 0.0);
+  results.angular_velocity.assign(18, 0.0);
+  CHECK(draw_svg(results, options).find(">t = 1.2 s<") != std::string::npos);
   options.t = 2.5;
   CHECK_THROWS_WITH_AS(draw_svg(results, options), "t = 2.5 s is outside the run, 0 s to 2 s",
                        std::invalid_argument);

@@ -115,7 +115,7 @@ TEST_CASE("what lies outside of the plane is a mistake with its place") {
   CHECK(body("angular_velocity: [1, 0, 3]") ==
         "f:4:47: bodies.b.angular_velocity[0]: must be 0 in a planar model, got 1");
   CHECK(body("orientation: {axis: [1, 0, 0], angle: 1}") ==
-        "f:4:41: bodies.b.orientation: must be a turn about z in a planar model");
+        "f:4:41: bodies.b.orientation: must be a rotation about z in a planar model");
   CHECK(joint("kind: revolute, points: [[0, 0, 1], [0, 0]]") ==
         "f:5:55: joints.j.points[0][2]: must be 0 in a planar model, got 1");
   CHECK(joint("kind: point_on_line, at: [0, 0], axis: [1, 0, 2]") ==
@@ -156,7 +156,7 @@ TEST_CASE("joints that the plane does not have") {
 
 TEST_CASE("planar joints with too little or too much") {
   CHECK(joint("kind: revolute, at: [0, 0], axis: [0, 1]") ==
-        "f:5:57: joints.j.axis: a revolute joint has no use for 'axis'");
+        "f:5:57: joints.j.axis: a revolute joint has no 'axis'");
   CHECK(joint("kind: translational, at: [0, 0]") ==
         "f:5:3: joints.j: a translational joint needs 'axis'");
   CHECK(joint("kind: point_on_line, points: [[0, 0], [0, 0]]") ==
@@ -169,9 +169,9 @@ TEST_CASE("planar joints with too little or too much") {
         "f:5:43: joints.j.at: a distance joint has two points (give both, one for each "
         "body, or points in the bodies' frames)");
   CHECK(joint("kind: distance, points: [[1, 0], [0, 0]]") ==
-        "f:5:47: joints.j.points: meet at t = 0: there is no distance to keep (give length)");
+        "f:5:47: joints.j.points: coincide at t = 0, so the length would be 0 (give length)");
   CHECK(joint("kind: distance, points: [[0, 0], [0, 0]], length: 0") ==
         "f:5:73: joints.j.length: must be greater than 0, got 0");
   CHECK(joint("kind: revolute, points: [[1, 0], [0, 0]], length: 1") ==
-        "f:5:73: joints.j.length: a revolute joint has no use for 'length'");
+        "f:5:73: joints.j.length: a revolute joint has no 'length'");
 }

@@ -73,13 +73,13 @@ TEST_CASE("outside a repeated entry < and > are letters like any other") {
 TEST_CASE("mistakes") {
   const std::string rest = ", mass: 1, inertia: [1, 1, 1]}}\n";
   CHECK(fail("bodies: {b_<k>: {repeat: {k: 1e12}" + rest) ==
-        "test.yaml:2:26: bodies.b_<k>.repeat: makes 1000000000000 bodies, joints and forces "
-        "together; at most 2000000 are allowed");
+        "test.yaml:2:26: bodies.b_<k>.repeat: gives 1000000000000 bodies, joints and forces "
+        "in total; at most 2000000 are allowed");
   CHECK(fail("bodies: {b_<i>_<j>: {repeat: {i: 2000, j: 2000}" + rest) ==
-        "test.yaml:2:30: bodies.b_<i>_<j>.repeat: makes 4000000 bodies, joints and forces "
-        "together; at most 2000000 are allowed");
+        "test.yaml:2:30: bodies.b_<i>_<j>.repeat: gives 4000000 bodies, joints and forces "
+        "in total; at most 2000000 are allowed");
   CHECK(fail("bodies: {b: {repeat: {k: 3}" + rest) ==
-        "test.yaml:2:10: bodies.b: is repeated, so its name must hold the index ('b_<k>')");
+        "test.yaml:2:10: bodies.b: is repeated, so its name must contain the index ('b_<k>')");
   CHECK(fail("bodies: {b_<k>: {repeat: {k: 2.5}" + rest) ==
         "test.yaml:2:30: bodies.b_<k>.repeat.k: must be a whole number, got '2.5'");
   CHECK(fail("bodies: {b_<k>: {repeat: {k: [5, 2]}" + rest) ==
@@ -148,7 +148,7 @@ TEST_CASE("work and memory are limited") {
   for (int i = 0; i < 9999; ++i) shapes += ", {sphere: 1}";
   CHECK(fail("bodies:\n  b_<k>:\n    repeat: {k: 2000000}\n    mass: 1\n    shape: [" + shapes +
              "]\n") ==
-        "test.yaml:6:12: bodies.b_<k>.shape: makes more than 2000000 shapes together");
+        "test.yaml:6:12: bodies.b_<k>.shape: gives more than 2000000 shapes in total");
 }
 
 TEST_CASE("a chain of 200,000 links") {

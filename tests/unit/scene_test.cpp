@@ -83,7 +83,7 @@ TEST_CASE("the scene keeps shapes, names, springs, gravity and dimension") {
 
   const Results andrews = run_briefly("planar/andrews.yaml");
   CHECK(andrews.scene.dimension == 2);
-  CHECK(andrews.scene.springs.size() == 1);
+  CHECK(andrews.scene.forces.size() == 2);  // drive and spring
 }
 
 TEST_CASE("a body without shape has the box of its inertia, also far from the origin") {

@@ -64,9 +64,9 @@ TEST_CASE("what is wrong in a table file has a line and a column") {
   CHECK(read("0,1\n", "t", "angle").error ==
         "1:1 the file has no headings to find 't' in (give the columns by number: columns: [1, "
         "2])");
-  CHECK(read("# nothing\n").error == "0:0 the file holds no numbers");
+  CHECK(read("# nothing\n").error == "0:0 the file contains no numbers");
   CHECK(read(std::string(200, '0'), 1, 2, 100).error ==
-        "0:0 the tables of a model may have 67108864 bytes together");
+        "0:0 the tables of a model may have at most 67108864 bytes in total");
 }
 
 TEST_CASE("files are looked for in the model's folder only") {
@@ -80,7 +80,7 @@ TEST_CASE("files are looked for in the model's folder only") {
   CHECK(find(inside, "a.csv") == "found " + folder.file("a.csv"));
   CHECK(find(inside, "sub/../a.csv") == "found " + folder.file("a.csv"));
   CHECK(find(inside, "sub/b.csv") == "found " + folder.file("sub/b.csv"));
-  CHECK(find(inside, "none.csv") == "there is no file 'none.csv' beside the model");
+  CHECK(find(inside, "none.csv") == "there is no file 'none.csv' in the model's folder");
   CHECK(find(inside, "") == "the name of the file is empty");
   CHECK(find(inside, "sub") == "'sub' is not a regular file");
 
@@ -93,7 +93,7 @@ TEST_CASE("files are looked for in the model's folder only") {
        {absolute, up, std::string("link.csv"), std::string("linked/secret.csv"),
         std::string("/dev/zero"), std::string("../nothing.csv")}) {
     CAPTURE(name);
-    CHECK(find(inside, name) == "'" + name + "' is outside of the model's folder");
+    CHECK(find(inside, name) == "'" + name + "' is outside the model's folder");
   }
   CHECK(find(inside, up, true).substr(0, 6) == "found ");
   CHECK(find(inside, absolute, true) == "found " + absolute);

@@ -59,7 +59,7 @@ joints:
   EagerSink sink;
   const Results results = simulate(compile(model), options, {}, &sink);
   const auto is_missed = [](const std::string& warning) {
-    return warning.find("iterative solve missed") != std::string::npos;
+    return warning.find("iterative solver did not converge") != std::string::npos;
   };
   CHECK(sink.updates > 1);
   CHECK(std::count_if(results.warnings.begin(), results.warnings.end(), is_missed) == 1);

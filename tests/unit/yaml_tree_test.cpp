@@ -74,7 +74,7 @@ TEST_CASE("refused") {
   CHECK(fail("a: [1, 2\nb: 3\n") == "f:2:2: not YAML: end of sequence flow not found");
   CHECK(fail("") == "f: the file is empty (it should start with 'trammel: 1')");
   CHECK(fail("# only a comment\n") == "f: the file is empty (it should start with 'trammel: 1')");
-  CHECK(fail(std::string("a: \0", 4)) == "f:1:4: not a text file: it holds a control character");
+  CHECK(fail(std::string("a: \0", 4)) == "f:1:4: not a text file: it contains a control character");
   CHECK(fail("a: 1\nb: \xff\n") == "f:2:4: not a text file: it is not UTF-8");
   CHECK(fail("a: \xC0\xAF") == "f:1:4: not a text file: it is not UTF-8");
   CHECK(fail("a: \xED\xA0\x80") == "f:1:4: not a text file: it is not UTF-8");

@@ -29,9 +29,11 @@ for (const x of [-0.5, 0.5]) {
   for (const y of [-0.5, 0.5]) for (const z of [-0.5, 0.5]) CORNERS.push([x, y, z]);
 }
 
-// Corners of all parts that are bodies or joints and ends of links, at times spread over the run.
+const SEEN = ["body", "joint", "force", "driver"];
+
+// Corners of all parts that are bodies, joints or force elements and ends of links, at times spread over the run.
 export function find_frame(run: Run, parts: Part[], links: Link[] = []): Frame {
-  const seen = parts.filter((part) => part.layer === "body" || part.layer === "joint");
+  const seen = parts.filter((part) => SEEN.includes(part.layer));
   const rows = run.picture_rows;
   const samples = Math.min(rows, Math.max(3, Math.min(160, Math.floor(12000 / (8 * seen.length + 1)))));
   const poses = new Poses(run);
@@ -68,6 +70,18 @@ export function find_frame(run: Run, parts: Part[], links: Link[] = []): Frame {
   return { points, low, high, up: find_up(run) };
 }
 
+// Of all points along an axis.
+function find_range(frame: Frame, axis: Vec3): [number, number] {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const point of frame.points) {
+    const x = math.dot(point, axis);
+    low = Math.min(low, x);
+    high = Math.max(high, x);
+  }
+  return [low, high];
+}
+
 // Two level directions and up; the first is the one along which the motion is longest.
 function find_level_axes(frame: Frame): [Vec3, Vec3] {
   const candidates = ([[1, 0, 0], [0, 1, 0], [0, 0, 1]] as Vec3[])
@@ -75,13 +89,7 @@ function find_level_axes(frame: Frame): [Vec3, Vec3] {
     .filter((axis) => math.length(axis) > 0.5)
     .map(math.normalised);
   const extent = (axis: Vec3) => {
-    let low = Infinity;
-    let high = -Infinity;
-    for (const point of frame.points) {
-      const x = math.dot(point, axis);
-      low = Math.min(low, x);
-      high = Math.max(high, x);
-    }
+    const [low, high] = find_range(frame, axis);
     return high - low;
   };
   candidates.sort((a, b) => extent(b) - extent(a));
@@ -103,13 +111,14 @@ export function find_direction(run: Run, frame: Frame, from: Standpoint): Vec3 {
     );
   if (from === "front" || (planar && from === "default")) return mix(0, 1, 0);
   if (from === "side") return mix(1, 0, 0);
-  if (from === "top") return mix(0, 0.002, 1);
+  if (from === "top") return mix(0, 1e-5, 1); // a little to the front: the front is below in the picture
   return mix(0.5, 1, 0.42);
 }
 
 export interface Fit {
   target: Vec3;
   distance: number;
+  half_height: number; // m, of what is seen without perspective
 }
 
 // The nearest standpoint along `direction` from which all points are inside the picture. With
@@ -122,13 +131,7 @@ export function find_fit(
   const right = math.normalised(math.cross(up, back));
   const above = math.cross(back, right);
   const middle = (axis: Vec3) => {
-    let low = Infinity;
-    let high = -Infinity;
-    for (const point of frame.points) {
-      const x = math.dot(point, axis);
-      low = Math.min(low, x);
-      high = Math.max(high, x);
-    }
+    const [low, high] = find_range(frame, axis);
     return (low + high) / 2;
   };
   const target = math.add(
@@ -137,12 +140,14 @@ export function find_fit(
   );
   const slope = Math.tan(half_angle);
   let distance = 0;
+  let half_height = 0;
   for (const point of frame.points) {
     const from = math.subtract(point, target);
     const z = math.dot(from, back);
-    const x = Math.abs(math.dot(from, right)) / (slope * aspect);
-    const y = Math.abs(math.dot(from, above)) / slope;
-    distance = Math.max(distance, z + x, z + y);
+    const x = Math.abs(math.dot(from, right)) / aspect;
+    const y = Math.abs(math.dot(from, above));
+    distance = Math.max(distance, z + x / slope, z + y / slope);
+    half_height = Math.max(half_height, x, y);
   }
-  return { target, distance: distance * 1.1 };
+  return { target, distance: distance * 1.1, half_height: half_height * 1.1 };
 }

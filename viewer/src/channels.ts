@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Everything of a run that can be plotted over time, by name: what was recorded, and what follows
-// from it (speeds, sizes of reactions).
+// Everything of a run that can be plotted, by name: what was recorded, and what follows from it
+// (speeds, magnitudes of reactions). Names are those of the CSV file.
 import type { Numbers, Quaternion, Run, SceneJoint, Vec3 } from "./data";
 import * as math from "./math";
 
@@ -10,21 +10,26 @@ export interface Channel {
   id: string; // "slider.position.x", as in the CSV file
   group: string; // "slider"
   quantity: string; // "position.x"
-  unit: string;
-  values(): Numbers; // one per row with positions
+  unit: string; // SI
+  source: string; // the array or table it comes from: "position", "coordinate", "load", "element", …
+  time: Float64Array;
+  values(): Numbers; // one per time
 }
 
 type Make = () => Numbers;
 
 const XYZ = ["x", "y", "z"];
 
-function make_channel(group: string, quantity: string, unit: string, make: Make): Channel {
+function make_channel(time: Float64Array, source: string, group: string, quantity: string, unit: string,
+                      make: Make): Channel {
   let cache: Numbers | undefined;
   return {
-    id: `${group}.${quantity}`,
+    id: group === "" ? quantity : `${group}.${quantity}`,
     group,
     quantity,
     unit,
+    source,
+    time,
     values: () => (cache ??= make()),
   };
 }
@@ -82,24 +87,30 @@ function calc_planar_angle(run: Run, body: number): Float64Array {
 function list_of_body(run: Run, body: number): Channel[] {
   const name = run.scene.bodies[body]?.name ?? "";
   const n = run.n_bodies;
-  const velocity = run.array("velocity");
-  const spin = run.array("angular_velocity");
   const planar = run.scene.dimension === 2;
   const used = planar ? [0, 1] : [0, 1, 2];
   const list: Channel[] = [];
   const add = (quantity: string, unit: string, make: Make, of = quantity) => {
-    if (run.array(of.split(".")[0] as string).length > 0) list.push(make_channel(name, quantity, unit, make));
+    const source = of.split(".")[0] as string;
+    if (run.array(source).length > 0) {
+      list.push(make_channel(run.motion_time, source, name, quantity, unit, make));
+    }
+  };
+  const add_vector = (array: string, unit: string, components: number[]) => {
+    for (const k of components) {
+      add(`${array}.${XYZ[k]}`, unit, () => take(run.array(array), 3 * n, 3 * body + k));
+    }
   };
   for (const k of used) {
     const plus = run.head.origin[k] as number;
     add(`position.${XYZ[k]}`, "m", () => take(run.position, 3 * n, 3 * body + k, plus));
   }
   if (planar) add("angle", "rad", () => calc_planar_angle(run, body), "orientation");
-  for (const k of used) add(`velocity.${XYZ[k]}`, "m/s", () => take(velocity, 3 * n, 3 * body + k));
-  add("speed", "m/s", () => take_length(velocity, 3 * n, 3 * body), "velocity");
-  for (const k of planar ? [2] : [0, 1, 2]) {
-    add(`angular_velocity.${XYZ[k]}`, "rad/s", () => take(spin, 3 * n, 3 * body + k));
-  }
+  add_vector("velocity", "m/s", used);
+  add("speed", "m/s", () => take_length(run.array("velocity"), 3 * n, 3 * body), "velocity");
+  add_vector("angular_velocity", "rad/s", planar ? [2] : [0, 1, 2]);
+  add_vector("acceleration", "m/s²", used);
+  add_vector("angular_acceleration", "rad/s²", planar ? [2] : [0, 1, 2]);
   if (!planar) {
     for (const k of [0, 1, 2, 3]) {
       add(`orientation.${k}`, "1", () => take(run.orientation, 4 * n, 4 * body + k));
@@ -113,7 +124,7 @@ function list_of_joint(run: Run, index: number): Channel[] {
   const n = run.scene.joints.length;
   const list: Channel[] = [];
   const add = (quantity: string, unit: string, make: Make) =>
-    list.push(make_channel(joint.name, quantity, unit, make));
+    list.push(make_channel(run.motion_time, quantity.split(".")[0] as string, joint.name, quantity, unit, make));
   for (const [table, unit] of [
     ["reaction_force", "N"],
     ["reaction_moment", "N m"],
@@ -123,7 +134,7 @@ function list_of_joint(run: Run, index: number): Channel[] {
     for (const k of [0, 1, 2]) {
       add(`${table}.${XYZ[k]}`, unit, () => take(values, 3 * n, 3 * index + k));
     }
-    add(`${table}.size`, unit, () => take_length(values, 3 * n, 3 * index));
+    add(`${table}.magnitude`, unit, () => take_length(values, 3 * n, 3 * index));
   }
   return list;
 }
@@ -135,43 +146,45 @@ function list_of_tables(run: Run): Channel[] {
     return names.map((id, k) => {
       const dot = id.indexOf(".");
       const [group, quantity] = dot < 0 ? ["", id] : [id.slice(0, dot), id.slice(dot + 1)];
-      return { ...make_channel(group, quantity, units[k] ?? "", () => take(values, names.length, k)), id };
+      return make_channel(run.motion_time, array, group, quantity, units[k] ?? "",
+                          () => take(values, names.length, k));
     });
   });
 }
 
-// All channels of a run, made when they are asked for.
+// Energies and violations, of all rows and in double precision.
+function list_of_run(run: Run): Channel[] {
+  const columns: [string, string, string][] = [
+    ["kinetic", "kinetic_energy", "J"], ["potential", "potential_energy", "J"],
+    ["external_work", "external_work", "J"], ["balance_error", "energy_balance_error", "J"],
+    ["violation_position", "violation.position", "m or 1"],
+    ["violation_velocity", "violation.velocity", "m/s or 1/s"],
+  ];
+  return columns
+    .filter(([array]) => run.array(array).length > 0)
+    .map(([array, name, unit]) => make_channel(run.time, array, "", name, unit, () => run.array(array)));
+}
+
+// All channels of a run, computed when they are first used.
 export class ChannelList {
   private readonly known = new Map<string, Channel>();
   readonly all: Channel[] = [];
 
   constructor(readonly run: Run) {
-    for (let b = 0; b < run.n_bodies; ++b) this.all.push(...list_of_body(run, b));
-    for (let k = 0; k < run.scene.joints.length; ++k) this.all.push(...list_of_joint(run, k));
+    // what people look for first comes first
     this.all.push(...list_of_tables(run));
-    for (const channel of this.all) this.known.set(channel.id, channel);
+    for (let k = 0; k < run.scene.joints.length; ++k) this.all.push(...list_of_joint(run, k));
+    for (let b = 0; b < run.n_bodies; ++b) this.all.push(...list_of_body(run, b));
+    this.all.push(...list_of_run(run));
+    for (const channel of this.all) if (!this.known.has(channel.id)) this.known.set(channel.id, channel);
   }
 
   find(id: string): Channel | undefined {
     return this.known.get(id);
   }
-
-  // At first sight: the two coordinates that move most, of the body that moves farthest.
-  choose_first(): string[] {
-    const body = find_farthest(this.run);
-    if (body < 0) return [];
-    const name = this.run.scene.bodies[body]?.name ?? "";
-    return [0, 1, 2]
-      .map((k) => ({ id: `${name}.position.${XYZ[k]}`, range: calc_range(this.run, body, k) }))
-      .filter((entry) => entry.range > 0 && this.known.has(entry.id))
-      .sort((a, b) => b.range - a.range)
-      .slice(0, 2)
-      .map((entry) => entry.id)
-      .sort();
-  }
 }
 
-function calc_range(run: Run, body: number, k: number): number {
+export function calc_range(run: Run, body: number, k: number): number {
   let low = Infinity;
   let high = -Infinity;
   const stride = 3 * run.n_bodies;

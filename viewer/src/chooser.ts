@@ -1,107 +1,141 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The list of channels: type to narrow it, tick to plot.
-import { ChannelList } from "./channels";
-import type { Channel } from "./channels";
-import type { Run } from "./data";
+// The channels of one plot: type to narrow the list, tick to plot, "x" to plot over that channel
+// instead of time. The list is grouped by unit.
+import type { Channel, ChannelList } from "./channels";
 import { h } from "./dom";
 import { count } from "./format";
-import type { Line, PlotPanel } from "./plot";
-import { name_line } from "./plots";
+import { find_family } from "./units";
 
 const MOST_SHOWN = 200;
-const MOST_CHOSEN = 8;
+const MOST_CHOSEN = 12;
+
+export interface Choice {
+  channels: string[];
+  x: string; // "": time
+}
 
 export class Chooser {
-  readonly element: HTMLElement;
-  private readonly lists: ChannelList[];
-  private readonly items = h("ul", { class: "channel-items" });
+  readonly element: HTMLDetailsElement;
+  private readonly items = h("div", { class: "channel-items" });
   private readonly filter: HTMLInputElement;
   private readonly status = h("p", { class: "channel-status", role: "status" });
-  private chosen: string[];
+  private readonly x_line = h("p", { class: "channel-x" });
 
-  constructor(private readonly runs: Run[], private readonly panel: PlotPanel) {
-    this.lists = runs.map((run) => new ChannelList(run));
-    this.chosen = this.lists[0]?.choose_first() ?? [];
+  constructor(private readonly list: ChannelList | undefined, private choice: Choice,
+              private readonly changed: (choice: Choice) => void) {
     this.filter = h("input", {
-      type: "search", id: "channel-filter", placeholder: "Type a part of a name",
+      type: "search", class: "channel-filter", placeholder: "Filter, e.g. shoulder torque",
       autocomplete: "off", "aria-label": "Filter channels",
     });
     this.filter.addEventListener("input", () => this.show_items());
-    const details = h(
-      "details",
-      { class: "menu", id: "channel-menu" },
-      h("summary", {}, "Channels"),
-      h("div", { class: "menu-body channel-list" }, this.filter, this.status, this.items),
-    );
-    details.addEventListener("toggle", () => {
-      if (details.open) {
-        this.show_items();
-        this.filter.focus();
-      }
+    const body = h("div", { class: "menu-body channel-list" }, this.filter, this.x_line, this.status, this.items);
+    this.element = h("details", { class: "menu channel-menu" }, h("summary", {}, "Channels"), body);
+    this.element.addEventListener("toggle", () => {
+      if (!this.element.open) return;
+      this.show_items();
+      place_menu(this.element, body);
+      this.filter.focus({ preventScroll: true });
     });
-    this.element = details;
-    this.plot();
   }
 
-  private get all(): Channel[] {
-    return this.lists[0]?.all ?? [];
+  open(): void {
+    this.element.open = true;
+  }
+
+  set_choice(choice: Choice): void {
+    this.choice = choice;
+    if (this.element.open) this.show_items();
   }
 
   private show_items(): void {
     const words = this.filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const matches = this.all.filter((channel) =>
+    const matches = (this.list?.all ?? []).filter((channel) =>
       words.every((word) => channel.id.toLowerCase().includes(word)),
     );
     // what is chosen stays in sight
-    matches.sort((a, b) => Number(this.chosen.includes(b.id)) - Number(this.chosen.includes(a.id)));
-    const shown = matches.slice(0, MOST_SHOWN);
-    this.items.replaceChildren(...shown.map((channel) => this.make_item(channel)));
+    const chosen = matches.filter((channel) => this.is_used(channel));
+    const shown = [...chosen, ...matches.filter((channel) => !this.is_used(channel))].slice(0, MOST_SHOWN);
+    const sections: Node[] = chosen.length > 0 ? [this.make_section("In this plot", chosen)] : [];
+    const others = shown.slice(chosen.length);
+    for (const unit of new Set(others.map((channel) => channel.unit))) {
+      const name = find_family(unit)?.name ?? "Other";
+      sections.push(this.make_section(`${name} [${unit}]`, others.filter((channel) => channel.unit === unit)));
+    }
+    this.items.replaceChildren(...sections);
     const more = matches.length - shown.length;
     this.status.textContent =
-      matches.length === 0 ? "No channel has this in its name."
-      : more > 0 ? `${count(more)} more: type a part of the name`
+      matches.length === 0 ? "No matching channel"
+      : more > 0 ? `${count(more)} more, type to filter`
       : "";
+    this.show_x();
+  }
+
+  private is_used(channel: Channel): boolean {
+    return this.choice.channels.includes(channel.id) || this.choice.x === channel.id;
+  }
+
+  private show_x(): void {
+    const reset = h("button", { type: "button", class: "link" }, "use time");
+    reset.addEventListener("click", () => this.set_x(""));
+    this.x_line.replaceChildren("x axis: ", h("strong", {}, this.choice.x || "time"), " ",
+                                ...(this.choice.x ? [reset] : []));
+  }
+
+  private make_section(title: string, channels: Channel[]): HTMLElement {
+    return h("section", { "aria-label": title }, h("h4", {}, title),
+             h("ul", {}, ...channels.map((channel) => this.make_item(channel))));
   }
 
   private make_item(channel: Channel): HTMLElement {
     const box = h("input", { type: "checkbox", "data-channel": channel.id });
-    box.checked = this.chosen.includes(channel.id);
+    box.checked = this.choice.channels.includes(channel.id);
     box.addEventListener("change", () => {
-      this.choose(channel.id, box.checked);
-      box.checked = this.chosen.includes(channel.id);
+      this.choose(channel, box.checked);
+      box.checked = this.choice.channels.includes(channel.id);
     });
-    return h("li", {}, h("label", {}, box, h("span", {}, channel.id, " "),
-                         h("span", { class: "unit" }, `[${channel.unit}]`)));
+    const as_x = h("button", { type: "button", class: "as-x", "aria-pressed": String(this.choice.x === channel.id),
+                               "data-x": channel.id, "aria-label": `Plot over ${channel.id}`,
+                               title: "Use as x axis" }, "x");
+    as_x.addEventListener("click", () => this.set_x(this.choice.x === channel.id ? "" : channel.id));
+    return h("li", {}, h("label", {}, box, h("span", {}, channel.id)), as_x);
   }
 
-  private choose(id: string, wanted: boolean): void {
-    if (wanted && this.chosen.length >= MOST_CHOSEN) {
-      this.status.textContent = `At most ${MOST_CHOSEN} channels in one plot.`;
+  private set_x(id: string): void {
+    // a channel over itself is a straight line
+    const channels = this.choice.channels.filter((other) => other !== id);
+    this.changed((this.choice = { channels, x: id }));
+    this.show_items();
+  }
+
+  private choose(channel: Channel, wanted: boolean): void {
+    const { channels, x } = this.choice;
+    const units = new Set(channels.map((id) => this.list?.find(id)?.unit));
+    if (wanted && channels.length >= MOST_CHOSEN) {
+      this.status.textContent = `A plot has at most ${MOST_CHOSEN} channels.`;
       return;
     }
-    this.chosen = this.chosen.filter((other) => other !== id);
-    if (wanted) this.chosen.push(id);
-    this.plot();
+    if (wanted && units.size >= 2 && !units.has(channel.unit)) {
+      this.status.textContent = "A plot has at most two units; add another plot.";
+      return;
+    }
+    const others = channels.filter((other) => other !== channel.id);
+    this.changed((this.choice = { channels: wanted ? [...others, channel.id] : others, x }));
   }
+}
 
-  private plot(): void {
-    const lines = this.chosen.flatMap((id, k) =>
-      this.lists.flatMap((list, r): Line[] => {
-        const channel = list.find(id);
-        const run = this.runs[r] as Run;
-        if (!channel) return [];
-        return [{
-          label: name_line(this.runs, id, run, id),
-          unit: channel.unit,
-          color: this.runs.length > 1 && this.chosen.length === 1 ? r : k,
-          dash: r,
-          time: run.motion_time,
-          values: channel.values(),
-        }];
-      }),
-    );
-    this.panel.set_lines(lines);
-  }
+// Below its button, inside the window, not cut off by a column that scrolls.
+export function place_menu(menu: HTMLElement, body: HTMLElement): void {
+  const box = menu.getBoundingClientRect();
+  const width = Math.min(340, window.innerWidth - 16);
+  const below = window.innerHeight - box.bottom - 12;
+  const up = below < 240 && box.top > below;
+  body.style.position = "fixed";
+  body.style.width = `${width}px`;
+  body.style.left = `${Math.max(8, Math.min(box.right - width, window.innerWidth - width - 8))}px`;
+  body.style.right = "auto";
+  body.style.top = up ? "auto" : `${box.bottom + 4}px`;
+  body.style.bottom = up ? `${window.innerHeight - box.top + 4}px` : "auto";
+  body.style.maxHeight = `${Math.min(460, up ? box.top - 12 : below)}px`;
 }

@@ -29,13 +29,24 @@ export interface SceneJoint {
   axis_i: Vec3;
   axis_j: Vec3;
 }
-export interface SceneSpring {
+// A force element or a driver, as it is drawn.
+export interface SceneElement {
   name: string;
-  body_i: number;
+  kind: string; // the word of the model file
+  shape: "line" | "joint" | "point" | "bushing" | "body";
+  joint: number; // into joints, −1 where it acts at none
+  body_i: number; // −1: the ground
   body_j: number;
-  point_i: Vec3;
+  point_i: Vec3; // m, in the frame of its body
   point_j: Vec3;
+  axis: Vec3; // unit vector in body j; zero if there is none
+  orientation: Quaternion; // axes of a bushing to body i
   free_length: number;
+}
+export interface ScenePoint {
+  name: string;
+  body: number;
+  point: Vec3;
 }
 export interface Scene {
   dimension: number;
@@ -43,10 +54,12 @@ export interface Scene {
   length: number;
   bodies: SceneBody[];
   joints: SceneJoint[];
-  springs: SceneSpring[];
+  forces: SceneElement[];
+  drivers: SceneElement[];
+  points: ScenePoint[];
 }
 
-// The JSON summary of a run (docs/results.md); what is not a finite number is null.
+// The JSON summary of a run (docs/reference/results.md); what is not a finite number is null.
 export interface Summary {
   status: string;
   t: number | null;

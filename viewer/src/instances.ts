@@ -4,9 +4,11 @@
 // Parts on the graphics card: one instanced mesh for each form and layer, whose matrices are
 // R·L and r + R·c, with L and c of the part in its body.
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, Color, ConeGeometry, Curve, CylinderGeometry,
-  DynamicDrawUsage, InstancedMesh, MeshLambertMaterial, SphereGeometry, TubeGeometry, Vector3,
+  AlwaysStencilFunc, BoxGeometry, BufferAttribute, BufferGeometry, Color, ConeGeometry, Curve,
+  CylinderGeometry, DynamicDrawUsage, GreaterDepth, InstancedMesh, KeepStencilOp, MeshLambertMaterial,
+  NotEqualStencilFunc, ReplaceStencilOp, SphereGeometry, TorusGeometry, TubeGeometry, Vector3,
 } from "three";
+import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import type { Vec3 } from "./data";
 import * as math from "./math";
 import type { Form, Layer, Link, Part } from "./parts";
@@ -43,9 +45,31 @@ const THIN_WIRE = `
   wire.z *= length(instanceMatrix[0].xyz) / max(length(instanceMatrix[2].xyz), 1e-12);
   transformed = core + wire;`;
 
+// Three quarters of a circle around z with a head at its end.
+function make_arc(): BufferGeometry {
+  const angle = 1.5 * Math.PI;
+  const tube = new TorusGeometry(1, 0.085, 8, 40, angle);
+  const head = new ConeGeometry(0.24, 0.5, 20).translate(1, 0.2, 0).rotateZ(angle);
+  const end = new SphereGeometry(0.085, 10, 8).translate(1, 0, 0);
+  return mergeGeometries([tube, head, end]) as BufferGeometry;
+}
+
 // Round forms with fewer facets where there are many of them.
-function make_geometry(form: Form, count: number): BufferGeometry {
-  const facets = count > 150 ? 12 : 28;
+function choose_facets(count: number): number {
+  return count > 600 ? 16 : count > 150 ? 24 : count > 40 ? 48 : 96;
+}
+
+const geometries = new Map<string, BufferGeometry>();
+
+export function find_geometry(form: Form, count: number): BufferGeometry {
+  const facets = choose_facets(count);
+  const key = `${form} ${facets}`;
+  let geometry = geometries.get(key);
+  if (!geometry) geometries.set(key, (geometry = make_geometry(form, facets)));
+  return geometry;
+}
+
+function make_geometry(form: Form, facets: number): BufferGeometry {
   if (form === "box") {
     const geometry = new BoxGeometry(1, 1, 1);
     const uv = geometry.getAttribute("uv");
@@ -61,9 +85,10 @@ function make_geometry(form: Form, count: number): BufferGeometry {
     ]);
   }
   if (form === "cone") {
-    const geometry = new ConeGeometry(1, 1, 4, 1).rotateX(Math.PI / 2).translate(0, 0, -0.5);
+    const geometry = new ConeGeometry(1, 1, Math.min(32, facets)).rotateX(Math.PI / 2).translate(0, 0, -0.5);
     return set_rim(geometry, () => [0, 0]);
   }
+  if (form === "arc") return set_rim(make_arc(), () => [0, 0]);
   if (form === "helix") {
     const geometry = new TubeGeometry(new Helix(), 300, WIRE, 6);
     // the wire's middle: a spring that is pulled gets longer, its wire does not
@@ -76,21 +101,54 @@ function make_geometry(form: Form, count: number): BufferGeometry {
     geometry.setAttribute("core", core);
     return set_rim(geometry, () => [0, 0]);
   }
-  return set_rim(new SphereGeometry(1, facets, facets >> 1), () => [0, 0]);
+  const round = Math.min(40, facets);
+  return set_rim(new SphereGeometry(1, round, round >> 1), () => [0, 0]);
 }
 
-function make_material(form: Form): MeshLambertMaterial {
+// solid: as it is; marked: solid, and where it is seen the stencil is 1; through: what is hidden
+// behind other things, once per pixel, where the stencil is not yet 1; faint: transparent; ghost: of
+// another run, behind what is at the same place.
+export type Mode = "solid" | "marked" | "through" | "faint" | "ghost";
+
+const materials = new Map<string, MeshLambertMaterial>();
+
+export function find_material(form: Form, mode: Mode): MeshLambertMaterial {
+  const thin = form === "helix";
+  const key = `${thin} ${mode}`;
+  let material = materials.get(key);
+  if (!material) materials.set(key, (material = make_material(thin, mode)));
+  return material;
+}
+
+function make_material(thin: boolean, mode: Mode): MeshLambertMaterial {
   const material = new MeshLambertMaterial();
-  material.customProgramCacheKey = () => (form === "helix" ? "helix" : "solid");
+  if (mode === "marked" || mode === "through") {
+    material.stencilWrite = true;
+    material.stencilRef = 1;
+    material.stencilFunc = mode === "through" ? NotEqualStencilFunc : AlwaysStencilFunc;
+    material.stencilFail = material.stencilZFail = KeepStencilOp;
+    material.stencilZPass = ReplaceStencilOp;
+  }
+  if (mode === "through") material.depthFunc = GreaterDepth;
+  if (mode === "through" || mode === "faint" || mode === "ghost") {
+    material.transparent = true;
+    material.depthWrite = mode === "ghost";
+    material.opacity = mode === "through" ? 0.38 : mode === "faint" ? 0.2 : 0.34;
+  }
+  if (mode === "ghost") {
+    material.polygonOffset = true;
+    material.polygonOffsetFactor = material.polygonOffsetUnits = 2;
+  }
+  material.customProgramCacheKey = () => (thin ? "helix" : "solid");
   material.onBeforeCompile = (shader) => {
     shader.vertexShader = shader.vertexShader
       .replace("#include <common>", `#include <common>
         attribute vec2 rim;
         varying vec2 v_rim;
-        ${form === "helix" ? "attribute vec3 core;" : ""}`)
+        ${thin ? "attribute vec3 core;" : ""}`)
       .replace("#include <begin_vertex>", `#include <begin_vertex>
         v_rim = rim;
-        ${form === "helix" ? THIN_WIRE : ""}`);
+        ${thin ? THIN_WIRE : ""}`);
     shader.fragmentShader = shader.fragmentShader
       .replace("#include <common>", "#include <common>\nvarying vec2 v_rim;")
       .replace(
@@ -104,15 +162,62 @@ function make_material(form: Form): MeshLambertMaterial {
   return material;
 }
 
-export class PartMesh {
+const ORDER: Record<Mode, number> = { solid: 0, marked: 1, through: 2, ghost: 3, faint: 4 };
+
+export function make_instances(form: Form, mode: Mode, count: number): InstancedMesh {
+  const mesh = new InstancedMesh(find_geometry(form, count), find_material(form, mode), count);
+  mesh.instanceMatrix.setUsage(DynamicDrawUsage);
+  mesh.frustumCulled = false;
+  mesh.renderOrder = ORDER[mode];
+  mesh.instanceMatrix.array.fill(0);
+  for (let k = 0; k < count; ++k) mesh.instanceMatrix.array[16 * k + 15] = 1;
+  return mesh;
+}
+
+// The same instances once more, seen through what hides them.
+function make_twin(form: Form, mesh: InstancedMesh): InstancedMesh {
+  const twin = new InstancedMesh(mesh.geometry, find_material(form, "through"), mesh.count);
+  twin.instanceMatrix = mesh.instanceMatrix;
+  twin.frustumCulled = false;
+  twin.renderOrder = ORDER.through;
+  return twin;
+}
+
+interface Colored {
+  layer: Layer;
+  item: string;
+}
+
+// What parts and links have in common: a mesh, perhaps its twin, and a colour for each instance.
+abstract class Instances<T extends Colored> {
   readonly mesh: InstancedMesh;
+  readonly twin: InstancedMesh | null;
+
+  constructor(readonly form: Form, readonly layer: Layer, readonly mode: Mode, readonly entries: T[]) {
+    this.mesh = make_instances(form, mode, entries.length);
+    this.twin = mode === "marked" ? make_twin(form, this.mesh) : null;
+  }
+
+  abstract update(poses: Poses): void;
+
+  set_colors(color_of: (entry: T) => string): void {
+    const color = new Color();
+    this.entries.forEach((entry, k) => this.mesh.setColorAt(k, color.set(color_of(entry))));
+    if (this.mesh.instanceColor) this.mesh.instanceColor.needsUpdate = true;
+    if (this.twin) this.twin.instanceColor = this.mesh.instanceColor;
+  }
+
+  dispose(): void {
+    this.mesh.dispose();
+    this.twin?.dispose();
+  }
+}
+
+export class PartMesh extends Instances<Part> {
   private readonly local: Float64Array; // [parts × 12]: L by rows, then c
 
-  constructor(form: Form, readonly layer: Layer, readonly parts: Part[]) {
-    this.mesh = new InstancedMesh(make_geometry(form, parts.length), make_material(form), parts.length);
-    this.mesh.instanceMatrix.setUsage(DynamicDrawUsage);
-    this.mesh.frustumCulled = false;
-    this.mesh.instanceMatrix.array.fill(0);
+  constructor(form: Form, layer: Layer, mode: Mode, parts: Part[]) {
+    super(form, layer, mode, parts);
     this.local = new Float64Array(parts.length * 12);
     parts.forEach((part, k) => {
       const at = 12 * k;
@@ -120,23 +225,16 @@ export class PartMesh {
       axes.forEach((axis, column) => {
         const turned = math.rotate(part.orientation, axis);
         turned.forEach((x, row) => (this.local[at + 3 * row + column] = x));
-        this.mesh.instanceMatrix.array[16 * k + 15] = 1;
       });
       part.position.forEach((x, row) => (this.local[at + 9 + row] = x));
     });
   }
 
-  set_colors(color_of: (part: Part) => string): void {
-    const color = new Color();
-    this.parts.forEach((part, k) => this.mesh.setColorAt(k, color.set(color_of(part))));
-    if (this.mesh.instanceColor) this.mesh.instanceColor.needsUpdate = true;
-  }
-
   update(poses: Poses): void {
     const m = this.mesh.instanceMatrix.array;
     const { values } = poses;
-    for (let k = 0; k < this.parts.length; ++k) {
-      const body = (this.parts[k] as Part).body;
+    for (let k = 0; k < this.entries.length; ++k) {
+      const body = (this.entries[k] as Part).body;
       const at = poses.offset(body);
       const l = 12 * k;
       const out = 16 * k;
@@ -161,59 +259,61 @@ export class PartMesh {
   }
 }
 
-export class LinkMesh {
-  readonly mesh: InstancedMesh;
-
-  constructor(form: Form, readonly layer: Layer, readonly links: Link[]) {
-    this.mesh = new InstancedMesh(make_geometry(form, links.length), make_material(form), links.length);
-    this.mesh.instanceMatrix.setUsage(DynamicDrawUsage);
-    this.mesh.frustumCulled = false;
-    for (let k = 0; k < links.length; ++k) this.mesh.instanceMatrix.array[16 * k + 15] = 1;
+// Columns of a matrix that takes z to the way from a to b, and x and y to lengths r across it.
+export function set_between(m: ArrayLike<number> & { [n: number]: number }, at: number, a: Vec3, b: Vec3, r: number): void {
+  const along = math.subtract(b, a);
+  const z = math.length(along) > 0 ? math.normalised(along) : ([0, 0, 1] as Vec3);
+  const x = math.normal_to(z);
+  const y = math.cross(z, x);
+  for (let row = 0; row < 3; ++row) {
+    m[at + row] = r * (x[row] as number);
+    m[at + 4 + row] = r * (y[row] as number);
+    m[at + 8 + row] = along[row] as number;
+    m[at + 12 + row] = ((a[row] as number) + (b[row] as number)) / 2;
   }
+}
 
-  set_color(hex: string): void {
-    (this.mesh.material as MeshLambertMaterial).color.set(hex);
-  }
-
+export class LinkMesh extends Instances<Link> {
   update(poses: Poses): void {
     const m = this.mesh.instanceMatrix.array;
-    this.links.forEach((link, k) => {
-      const from = poses.place(link.body_i, link.point_i, [0, 0, 0]);
-      const to = poses.place(link.body_j, link.point_j, [0, 0, 0]);
-      const along = math.subtract(to, from);
-      const z = math.length(along) > 0 ? math.normalised(along) : ([0, 0, 1] as Vec3);
-      const x = math.normal_to(z);
-      const y = math.cross(z, x);
-      const r = link.radius;
-      for (let row = 0; row < 3; ++row) {
-        m[16 * k + row] = r * (x[row] as number);
-        m[16 * k + 4 + row] = r * (y[row] as number);
-        m[16 * k + 8 + row] = along[row] as number;
-        m[16 * k + 12 + row] = ((from[row] as number) + (to[row] as number)) / 2;
+    this.entries.forEach((link, k) => {
+      let from = poses.place(link.body_i, link.point_i, [0, 0, 0]);
+      let to = poses.place(link.body_j, link.point_j, [0, 0, 0]);
+      const { fixed = 0 } = link;
+      if (fixed !== 0) {
+        const along = math.subtract(to, from);
+        const size = math.length(along);
+        const cut = math.add(from, math.scale(size > 0 ? Math.min(1, Math.abs(fixed) / size) : 0, along));
+        if (fixed > 0) to = cut;
+        else from = cut;
       }
+      set_between(m, 16 * k, from, to, link.radius);
     });
     this.mesh.instanceMatrix.needsUpdate = true;
   }
 }
 
-// Parts sorted into meshes.
-export function make_meshes(parts: Part[]): PartMesh[] {
-  const sorted = new Map<string, Part[]>();
-  for (const part of parts) {
-    const key = `${part.form} ${part.layer}`;
-    const list = sorted.get(key);
-    if (list) list.push(part);
-    else sorted.set(key, [part]);
+// Sorted by form, layer and mode, one mesh for each.
+function sort_into<T extends { form: Form; layer: Layer }, M>(
+  list: T[], mode_of: (entry: T) => Mode, make: (form: Form, layer: Layer, mode: Mode, list: T[]) => M,
+): M[] {
+  const sorted = new Map<string, T[]>();
+  for (const entry of list) {
+    const key = `${entry.form} ${entry.layer} ${mode_of(entry)}`;
+    const same = sorted.get(key);
+    if (same) same.push(entry);
+    else sorted.set(key, [entry]);
   }
-  return [...sorted.values()].map((list) => {
-    const first = list[0] as Part;
-    return new PartMesh(first.form, first.layer, list);
+  return [...sorted.values()].map((same) => {
+    const first = same[0] as T;
+    return make(first.form, first.layer, mode_of(first), same);
   });
 }
 
-export function make_link_meshes(links: Link[]): LinkMesh[] {
-  return (["cylinder", "helix"] as const)
-    .map((form) => links.filter((link) => link.form === form))
-    .filter((list) => list.length > 0)
-    .map((list) => new LinkMesh((list[0] as Link).form, (list[0] as Link).layer, list));
+export function make_meshes(parts: Part[], mode_of: (part: Part) => Mode): PartMesh[] {
+  return sort_into(parts, mode_of, (form, layer, mode, list) => new PartMesh(form, layer, mode, list));
+}
+
+export function make_link_meshes(links: Link[], mode_of: (link: Link) => Mode): LinkMesh[] {
+  return sort_into(links, mode_of, (form, layer, mode, list) => new LinkMesh(form, layer, mode, list));
 }

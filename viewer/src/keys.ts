@@ -44,10 +44,10 @@ export function make_help(keys: Key[]): HTMLDialogElement {
     h("h2", { id: "help-title" }, "Keys"),
     h("dl", {},
       ...keys.flatMap((key) => [h("dt", {}, h("kbd", {}, key.name)), h("dd", {}, key.text)]),
-      h("dt", {}, h("kbd", {}, "arrows")), h("dd", {}, "with the picture in focus: turn it; + and − zoom"),
+      h("dt", {}, h("kbd", {}, "arrows")), h("dd", {}, "with the 3D view in focus: turn it; + and − zoom"),
     ),
-    h("p", {}, "Plots: drag to zoom in time, double-click to see all, click to go to a time. " +
-      "Picture: drag to turn, right-drag or two fingers to move, wheel to zoom, click a body for its values."),
+    h("p", {}, "Plots: drag to zoom in time, double-click to reset, click to go to a time. " +
+      "3D view: drag to turn, right-drag or two fingers to move, wheel to zoom, click a body for its values."),
     close,
   );
   return dialog;

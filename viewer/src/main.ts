@@ -4,6 +4,7 @@
 // Opens the page: decodes what the program put into it and shows it.
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
+import "./scene.css";
 import { read_page } from "./data";
 import { close_menus_by_themselves, h } from "./dom";
 import { show_paper_page } from "./paper_page";
@@ -25,8 +26,8 @@ function start(): void {
     if (page.head.kind === "paper") {
       show_paper_page(page, root);
     } else {
-      const { player, stage, group } = show_run_page(page, root);
-      window.trammel = { player, view: stage.view, group, page };
+      const { player, stage, group, board, tabs } = show_run_page(page, root);
+      window.trammel = { player, stage, view: stage.view, group, page, board, tabs };
       const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
       if (!calm) player.play();
       else player.request();

@@ -27,15 +27,6 @@ export function normal_to(n: Vec3): Vec3 {
 
 export const conjugate = (q: Quaternion): Quaternion => [q[0], -q[1], -q[2], -q[3]];
 
-export function multiply(p: Quaternion, q: Quaternion): Quaternion {
-  return [
-    p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3],
-    p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
-    p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1],
-    p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0],
-  ];
-}
-
 // R(q) v = v + 2 w (e × v) + 2 e × (e × v), q = (w, e)
 export function rotate(q: Quaternion, v: Vec3): Vec3 {
   const e: Vec3 = [q[1], q[2], q[3]];

@@ -9,7 +9,7 @@ import { make_bar } from "./header";
 import { render_markdown } from "./markdown";
 import type { Line } from "./plot";
 import { PlotGroup, PlotPanel } from "./plot";
-import { make_energies, make_steps, total_energy } from "./plots";
+import { make_energies, make_steps, total_energy } from "./solver_plots";
 import { Player } from "./player";
 import { Stage } from "./stage";
 

@@ -14,29 +14,34 @@
 // A kind that is not known here is a ball, with its axis if it has one. The ground's side of a joint
 // stands on a support.
 import { orientation_at, point_at } from "./channels";
-import type { Quaternion, Run, SceneJoint, Vec3 } from "./data";
+import type { Quaternion, Run, SceneJoint, SceneShape, Vec3 } from "./data";
+import { make_key } from "./items";
 import * as math from "./math";
 
-export type Form = "box" | "cylinder" | "sphere" | "cone" | "helix";
-export type Layer = "body" | "joint" | "axis" | "support" | "gravity";
+export type Form = "box" | "cylinder" | "sphere" | "cone" | "helix" | "arc";
+export type Layer = "body" | "joint" | "axis" | "support" | "force" | "driver";
 
 // Unit forms: box of edge 1; cylinder of radius 1 and height 1 along z; sphere of radius 1; cone with
-// its tip at the origin and a base of radius 1 at z = −1.
+// its tip at the origin and a base of radius 1 at z = −1; arc: three quarters of a circle of radius 1
+// around z with an arrow head.
 export interface Part {
   form: Form;
   layer: Layer;
+  item: string; // key of what it shows, empty where it shows nothing that has a name
   body: number; // −1: the ground
-  color: number; // index of the body it belongs to
   position: Vec3; // in the body's frame
   orientation: Quaternion;
   size: Vec3;
 }
 
-// Stretched between two points; along z from the first to the second.
+// Stretched between two points; along z from the first to the second. `fixed` > 0: only the first so
+// many metres of the way; < 0: all but the first so many.
 export interface Link {
   form: Form;
   layer: Layer;
+  item: string;
   radius: number;
+  fixed?: number;
   body_i: number;
   body_j: number;
   point_i: Vec3;
@@ -46,10 +51,10 @@ export interface Link {
 const NO_TURN: Quaternion = [1, 0, 0, 0];
 
 // Shapes of the bodies; one without shape is its box of inertia, with arms to its joints.
-export function list_body_parts(run: Run, s: number): Part[] {
+export function list_body_parts(run: Run, sizes: SymbolSizes): Part[] {
   const parts: Part[] = [];
   run.scene.bodies.forEach((body, b) => {
-    const base = { layer: "body" as const, body: b, color: b };
+    const base = { layer: "body" as const, body: b, item: make_key("body", b) };
     for (const shape of body.shapes) {
       const [p = 0, q = 0, r = 0] = shape.size;
       const at = { ...base, position: shape.position, orientation: shape.orientation };
@@ -59,7 +64,7 @@ export function list_body_parts(run: Run, s: number): Part[] {
     }
     if (!body.inertia_shape) return;
     for (const end of list_points_of(run, b)) {
-      parts.push(...make_rod([0, 0, 0], end, 0.3 * s, { ...base, form: "cylinder" }));
+      parts.push(...make_rod([0, 0, 0], end, 0.3 * sizes.at(b, -1), { ...base, form: "cylinder" }));
     }
   });
   return parts;
@@ -67,14 +72,15 @@ export function list_body_parts(run: Run, s: number): Part[] {
 
 function list_points_of(run: Run, body: number): Vec3[] {
   const points: Vec3[] = [];
-  for (const link of [...run.scene.joints, ...run.scene.springs]) {
+  const lines = [...run.scene.forces, ...run.scene.drivers].filter((element) => element.shape === "line");
+  for (const link of [...run.scene.joints, ...lines]) {
     if (link.body_i === body) points.push(link.point_i);
     if (link.body_j === body) points.push(link.point_j);
   }
   return points;
 }
 
-type Base = Pick<Part, "form" | "layer" | "body" | "color">;
+type Base = Pick<Part, "form" | "layer" | "body" | "item">;
 
 function make_rod(from: Vec3, to: Vec3, radius: number, base: Base): Part[] {
   const along = math.subtract(to, from);
@@ -121,6 +127,7 @@ class JointDrawer {
   constructor(
     private readonly run: Run,
     private readonly joint: SceneJoint,
+    private readonly item: string,
     private readonly s: number,
     private readonly down: Vec3,
   ) {}
@@ -156,7 +163,7 @@ class JointDrawer {
         break;
       case "revolute_spherical":
       case "universal_spherical":
-        this.links.push({ ...joint, form: "cylinder", layer: "joint", radius: 0.25 * s });
+        this.links.push({ ...joint, form: "cylinder", layer: "joint", item: this.item, radius: 0.25 * s });
         this.ball(0.8 * s);
         if (math.length(joint.axis_i) > 0) this.pin("i", 0.45 * s, 3 * s);
         break;
@@ -173,7 +180,7 @@ class JointDrawer {
         this.rail(joint.point_i, joint.point_j, "cylinder");
         break;
       case "distance":
-        this.links.push({ ...joint, form: "cylinder", layer: "joint", radius: 0.2 * s });
+        this.links.push({ ...joint, form: "cylinder", layer: "joint", item: this.item, radius: 0.2 * s });
         break;
       case "spherical":
         this.ball(s);
@@ -188,7 +195,7 @@ class JointDrawer {
   private part(side: "i" | "j", form: Form, at: Vec3, turn: Quaternion, size: Vec3,
                layer: Layer = "joint"): void {
     const body = side === "i" ? this.joint.body_i : this.joint.body_j;
-    this.parts.push({ form, layer, body, color: body, position: at, orientation: turn, size });
+    this.parts.push({ form, layer, item: this.item, body, position: at, orientation: turn, size });
   }
 
   private ball(radius: number): void {
@@ -267,34 +274,44 @@ class JointDrawer {
   }
 }
 
-export function list_joint_parts(run: Run, s: number, down: Vec3): Drawing {
+export function list_joint_parts(run: Run, sizes: SymbolSizes, down: Vec3): Drawing {
   const drawing: Drawing = { parts: [], links: [] };
-  for (const joint of run.scene.joints) {
-    const drawer = new JointDrawer(run, joint, s, down);
+  run.scene.joints.forEach((joint, k) => {
+    const s = sizes.at(joint.body_i, joint.body_j);
+    const drawer = new JointDrawer(run, joint, make_key("joint", k), s, down);
     drawer.draw();
     drawing.parts.push(...drawer.parts);
     drawing.links.push(...drawer.links);
-  }
-  for (const spring of run.scene.springs) {
-    drawing.links.push({ ...spring, form: "helix", layer: "joint", radius: 1.3 * s });
-  }
+  });
   return drawing;
 }
 
-// The size of a joint's ball: a part of the arms, not much wider than the bodies are.
-export function choose_joint_size(run: Run): number {
-  const middle: number[] = [];
-  for (const body of run.scene.bodies) {
-    if (body.inertia_shape) continue;
-    for (const shape of body.shapes) {
-      const [p = 0, q = 0, r = 0] = shape.size;
-      const edges = shape.kind === "box" ? [p, q, r] : shape.kind === "sphere" ? [2 * p, 2 * p, 2 * p]
-                                                                              : [2 * p, 2 * p, q];
-      middle.push(edges.sort((a, b) => a - b)[1] as number);
-    }
+// Edges of the box around a shape.
+function list_edges({ kind, size: [p = 0, q = 0, r = 0] }: SceneShape): number[] {
+  return kind === "box" ? [p, q, r] : kind === "sphere" ? [2 * p] : [2 * p, q];
+}
+
+const median = (list: number[]): number | undefined => [...list].sort((a, b) => a - b)[list.length >> 1];
+
+// Sizes of symbols, m: the radius of the ball of a joint. The thinner of the two bodies decides, so that
+// the bearing of a crane and the pins of its chain both can be seen.
+export class SymbolSizes {
+  readonly whole: number; // for what has no body
+  private readonly of_body: number[];
+
+  constructor(run: Run) {
+    const by_arms = 0.05 * (run.scene.length || 1);
+    this.of_body = run.scene.bodies.map((body) => {
+      const edges = body.shapes.flatMap(list_edges);
+      const longest = Math.max(0, ...edges);
+      if (body.inertia_shape || edges.length === 0) return Math.max(by_arms, 0.06 * longest);
+      return Math.max(0.35 * by_arms, Math.min(0.55 * Math.min(...edges), 0.2 * longest));
+    });
+    this.whole = median(this.of_body) ?? by_arms;
   }
-  middle.sort((a, b) => a - b);
-  const by_arms = 0.05 * (run.scene.length || 1);
-  const width = middle[middle.length >> 1];
-  return width === undefined ? by_arms : Math.min(2 * by_arms, Math.max(0.35 * by_arms, 0.42 * width));
+
+  at(body_i: number, body_j: number): number {
+    const sizes = [body_i, body_j].flatMap((body) => this.of_body[body] ?? []);
+    return sizes.length > 0 ? Math.min(...sizes) : this.whole;
+  }
 }

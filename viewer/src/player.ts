@@ -3,7 +3,8 @@
 //
 // The time that the page shows, and how it moves: play, pause, scrub, speed, loop. One frame loop
 // for all who follow it, asleep when nothing changes.
-import { h, set_icon } from "./dom";
+import { h } from "./dom";
+import { set_icon } from "./icons";
 import { make_time_format, short } from "./format";
 import { nice_below } from "./math";
 

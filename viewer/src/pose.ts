@@ -11,6 +11,9 @@ export const POSE = 12;
 
 export class Poses {
   readonly values: Float64Array; // [(bodies + 1) × 12], the ground last
+  row = 0; // between this row and the next …
+  next = 0;
+  part = 0; // … at this part of the way
 
   constructor(readonly run: Run) {
     const n = run.n_bodies;
@@ -33,6 +36,9 @@ export class Poses {
     const t0 = motion_time[i] as number;
     const span = (motion_time[j] as number) - t0;
     const f = span > 0 ? Math.min(1, Math.max(0, (t - t0) / span)) : 0;
+    this.row = i;
+    this.next = j;
+    this.part = f;
     const v = this.values;
     for (let b = 0; b < n_bodies; ++b) {
       const at = b * POSE;
@@ -81,5 +87,14 @@ export class Poses {
         (v[at + 3 * k + 2] as number) * point[2];
     }
     return out;
+  }
+
+  // R v, a direction of the body in the world
+  direct(body: number, v: Vec3): Vec3 {
+    const m = this.values;
+    const at = this.offset(body);
+    const row = (k: number) =>
+      (m[at + k] as number) * v[0] + (m[at + k + 1] as number) * v[1] + (m[at + k + 2] as number) * v[2];
+    return [row(0), row(3), row(6)];
   }
 }

@@ -55,9 +55,26 @@ export function make_alerts(runs: Run[]): HTMLElement[] {
         `${name}The page holds the positions of every ${count(run.head.thinning)}th of ` +
         `${count(run.head.rows)} rows; the result files hold all.`));
     }
-    if (summary.warnings.length > 0) alerts.push(make_warnings(name, summary.warnings));
   }
   return alerts;
+}
+
+export function make_all_warnings(runs: Run[]): HTMLElement[] {
+  return runs
+    .filter((run) => run.head.summary.warnings.length > 0)
+    .map((run) => make_warnings(runs.length > 1 ? `${run.letter}: ` : "", run.head.summary.warnings));
+}
+
+// Is there something about the solver that the reader should look at?
+export function judge(runs: Run[]): { ok: boolean; text: string } {
+  const failed = runs.some(has_failed);
+  const warnings = runs.reduce((sum, run) => sum + run.head.summary.warnings.length, 0);
+  const open = runs.some(({ head }) => (head.summary.violation.position ?? 0) > 1e-6);
+  const text = failed ? "did not finish"
+    : warnings > 0 ? plural(warnings, "warning", "warnings")
+    : open ? "large constraint violation"
+    : "solver OK";
+  return { ok: text === "solver OK", text };
 }
 
 function make_warnings(name: string, warnings: string[]): HTMLElement {
@@ -80,10 +97,10 @@ const sections: [string, Row[]][] = [
   ["Run", [
     ["shown as", (run) => run.label],
     ["model", (run) => run.head.summary.model || "(no name)"],
-    ["stopped because", (run) => run.head.summary.message],
+    ["end of run", (run) => run.head.summary.message],
     ["CPU time", ({ head }) => `${short(head.summary.cpu_seconds.total, 3)} s`],
-    ["of that stages, projections", ({ head }) =>
-      `${short(head.summary.cpu_seconds.distribution, 3)} s, ${short(head.summary.cpu_seconds.projection, 3)} s`],
+    ["of which stages / projections", ({ head }) =>
+      `${short(head.summary.cpu_seconds.stages, 3)} s, ${short(head.summary.cpu_seconds.projection, 3)} s`],
     ["output rows", (run) => count(run.head.rows)],
     ["Trammel", (run) => run.head.summary.version],
   ]],
@@ -92,7 +109,9 @@ const sections: [string, Row[]][] = [
       `${plural(head.check.bodies, "body", "bodies")}, ${plural(head.check.joints, "joint", "joints")}`],
     ["degrees of freedom", (run) => count(run.head.summary.degrees_of_freedom)],
     ["constraint equations", ({ head }) =>
-      `${count(head.check.rows)}, of them independent ${count(head.check.rank)}`],
+      head.check.rows === head.check.rank
+        ? `${count(head.check.rows)} (all independent)`
+        : `${count(head.check.rows)} (${count(head.check.rank)} independent)`],
     ["space", (run) => (run.scene.dimension === 2 ? "planar" : "spatial")],
   ]],
   ["Method", [
@@ -101,24 +120,24 @@ const sections: [string, Row[]][] = [
       `${short(head.summary.options.rtol as number)}, ${short(head.summary.options.atol as number)}`],
     ["projection", ({ head }) =>
       String(head.summary.options.projection) + (head.summary.options.project_stages ? ", stages too" : "")],
-    ["held invariants", (run) => list_invariants(run.head.summary)],
-    ["end asked for", (run) => `${short(run.head.summary.options.t_end as number)} s`],
+    ["enforced invariants", (run) => list_invariants(run.head.summary)],
+    ["end time", (run) => `${short(run.head.summary.options.t_end as number)} s`],
   ]],
   ["Steps and counts", [
     ["steps accepted, rejected", ({ head }) =>
       `${count(head.summary.steps.accepted)}, ${count(head.summary.steps.rejected)}`],
     ["mean step", ({ head }) =>
       head.summary.steps.accepted > 0 ? `${short((head.summary.t ?? 0) / head.summary.steps.accepted, 3)} s` : "–"],
-    ["accelerations", (run) => count(run.head.summary.counts.distribution ?? 0)],
+    ["accelerations", (run) => count(run.head.summary.counts.accelerations ?? 0)],
     ["projections", (run) => count(run.head.summary.counts.projection ?? 0)],
-    ["Newton iterations", ({ head }) =>
-      `${short(head.summary.counts.newton_average, 3)} on average, at most ${head.summary.counts.newton_max}`],
+    ["iterations of projections", ({ head }) =>
+      `${short(head.summary.counts.iterations_average, 3)} on average, at most ${head.summary.counts.iterations_max}`],
     ["constraint Jacobians", (run) => count(run.head.summary.counts.dg ?? 0)],
   ]],
   ["Quality", [
     ["largest position violation", ({ head }) => with_row(head.summary.violation.position, head.summary.worst_row.position)],
     ["largest velocity violation", ({ head }) => with_row(head.summary.violation.velocity, head.summary.worst_row.velocity)],
-    ["largest of Euler parameters", ({ head }) => short(head.summary.violation.euler_parameters, 3)],
+    ["largest quaternion norm error", ({ head }) => short(head.summary.violation.euler_parameters, 3)],
     ["largest balance error", ({ head }) => `${short(head.summary.energy.balance_error_max, 3)} J`],
     ["largest kinetic energy", ({ head }) => `${short(head.summary.energy.kinetic_max, 4)} J`],
   ]],
@@ -157,24 +176,28 @@ export function make_brief(runs: Run[]): HTMLElement {
   return table;
 }
 
-function make_text(title: string, id: string, text: string): HTMLElement {
-  return h("details", { class: "card text-card", id },
+function make_text(title: string, id: string, text: string, open: boolean): HTMLElement {
+  return h("details", { class: "card text-card", id, open },
            h("summary", {}, title), h("pre", { tabindex: 0, "aria-label": title }, text));
 }
 
 export function make_summary(runs: Run[]): HTMLElement {
-  const name = (run: Run) => (runs.length > 1 ? ` of ${run.letter}: ${run.label}` : "");
-  const texts = runs.flatMap((run, k) => [
-    make_text(`Full report${name(run)}`, `report-${k}`, run.head.report),
-    run.head.model_text !== ""
-      ? make_text(`Model file${name(run)}`, `model-${k}`, run.head.model_text)
-      : null,
-  ]);
   return h(
     "section",
     { class: `summary-section${runs.length > 1 ? " wide" : ""}`, id: "summary", "aria-label": "Summary" },
     h("h2", {}, "Summary"),
     h("div", { class: "summary-grid" }, ...sections.map(([title, rows]) => make_table(runs, title, rows))),
-    ...texts,
   );
+}
+
+// The model file and the full report.
+export function make_texts(runs: Run[]): HTMLElement[] {
+  const name = (run: Run) => (runs.length > 1 ? ` of ${run.letter}: ${run.label}` : "");
+  const texts = runs.flatMap((run, k) => [
+    run.head.model_text !== ""
+      ? make_text(`Model file${name(run)}`, `model-${k}`, run.head.model_text, k === 0)
+      : null,
+    make_text(`Full report${name(run)}`, `report-${k}`, run.head.report, false),
+  ]);
+  return texts.filter((text) => text !== null);
 }

@@ -10,10 +10,6 @@ const LINES: Record<Theme, string[]> = {
   light: ["#0072b2", "#d55e00", "#007a59", "#aa4499", "#b88700", "#3b3b3b", "#3a8fc4", "#8a5a44"],
   dark: ["#56b4e9", "#ff9248", "#2fc99c", "#e59bc8", "#f0c23c", "#e6e6e6", "#9ecbff", "#c9a18b"],
 };
-const BODIES: Record<Theme, string[]> = {
-  light: ["#7aa6c8", "#e0a878", "#8fbfa7", "#c9a3c4", "#d8c07a", "#a9b3bd"],
-  dark: ["#5f9ccb", "#d9915a", "#63ad8d", "#b884b0", "#c9ac52", "#8d99a6"],
-};
 
 // Runs that are overlaid differ by the dashes of their lines too.
 export const DASHES: number[][] = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
@@ -28,11 +24,6 @@ export function theme(): Theme {
 
 export function line_color(k: number): string {
   const list = LINES[theme()];
-  return list[k % list.length] as string;
-}
-
-export function body_color(k: number): string {
-  const list = BODIES[theme()];
   return list[k % list.length] as string;
 }
 

@@ -11,6 +11,7 @@ export interface TrailPoint {
   label: string;
   body: number;
   point: Vec3; // in the body's frame
+  named?: boolean; // a point of the model
 }
 
 const MOST_POINTS = 4000;
@@ -125,13 +126,12 @@ function make_ribbon(run: Run, { body, point }: TrailPoint): BufferGeometry {
   return geometry;
 }
 
-// What a trail can be drawn of: the centres of the bodies and the points of their joints.
+// What a trail can be drawn of: named points, the centres of the bodies and the points of their joints.
 export function list_trail_points(run: Run): TrailPoint[] {
-  const points: TrailPoint[] = run.scene.bodies.map((body, b) => ({
-    label: body.name,
-    body: b,
-    point: [0, 0, 0],
+  const points: TrailPoint[] = run.scene.points.map(({ name, body, point }) => ({
+    label: `${name} (point)`, body, point, named: true,
   }));
+  run.scene.bodies.forEach((body, b) => points.push({ label: body.name, body: b, point: [0, 0, 0] }));
   for (const joint of run.scene.joints) {
     for (const [body, point] of [
       [joint.body_j, joint.point_j],
@@ -144,4 +144,51 @@ export function list_trail_points(run: Run): TrailPoint[] {
     }
   }
   return points;
+}
+
+// The path of the centre of a body: its length and the diagonal of the box around it, m.
+function measure_path(run: Run, body: number): { path: number; box: number } {
+  const rows = run.picture_rows;
+  const stride = Math.max(1, Math.floor(rows / 2000));
+  const low = [Infinity, Infinity, Infinity];
+  const high = [-Infinity, -Infinity, -Infinity];
+  let path = 0;
+  let last: Vec3 | null = null;
+  for (let i = 0; i < rows; i += stride) {
+    const x = point_at(run, i, body, [0, 0, 0]);
+    if (last) path += Math.hypot(x[0] - last[0], x[1] - last[1], x[2] - last[2]);
+    last = x;
+    x.forEach((value, k) => {
+      low[k] = Math.min(low[k] as number, value);
+      high[k] = Math.max(high[k] as number, value);
+    });
+  }
+  return { path, box: rows > 0 ? Math.hypot(...high.map((x, k) => x - (low[k] as number))) : 0 };
+}
+
+// At first: the first named point of the model; else the body that goes farthest, one of many alike
+// (rod_1 … rod_6) only where the others hardly move.
+export function choose_first_trail(run: Run): TrailPoint[] {
+  const points = list_trail_points(run);
+  const named = points.find((point) => point.named);
+  if (named) return [named];
+  let best: TrailPoint | undefined;
+  let largest = 0;
+  run.scene.bodies.forEach(({ name }, b) => {
+    const { box } = measure_path(run, b);
+    const alike = /\d$/.test(name) && run.n_bodies > 3;
+    const score = alike ? 0.35 * box : box;
+    if (score > largest) {
+      largest = score;
+      best = points.find((point) => point.body === b);
+    }
+  });
+  return best ? [best] : [];
+}
+
+// How much of a trail is shown at first, s: some six times the size of the figure it draws.
+export function choose_memory(run: Run, point: TrailPoint | undefined): number {
+  if (!point) return Infinity;
+  const { path, box } = measure_path(run, point.body);
+  return path > 8 * box && box > 0 ? (run.t_end * 6 * box) / path : Infinity;
 }

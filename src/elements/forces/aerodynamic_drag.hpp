@@ -46,10 +46,20 @@ struct AerodynamicDragForce {
     const Pose<Real, Space>& pose = at.pose[body];
     const Linear<Real, Space> v_p = pose.v + cross(pose.omega, pose.R * point);
     const Linear<Real, Space> w = v_p - wind;
+    // k |w| w with the velocity w of the point relative to the wind
     const Linear<Real, Space> drag = (k * sqrt(dot(w, w))) * w;
     at.force_W[body] -= drag;
     at.torque_B[body] -= cross(point, transposed_times(pose.R, drag));
     return -dot(drag, v_p);
+  }
+  void show(const ForceSite<Real, Space>& at, auto&& out) const {
+    using std::sqrt;
+    const Pose<Real, Space>& pose = at.pose[body];
+    const Linear<Real, Space> v_p = pose.v + cross(pose.omega, pose.R * point);
+    const Linear<Real, Space> w = v_p - wind;
+    const Linear<Real, Space> force = (-k * sqrt(dot(w, w))) * w;
+    out("force", "N", force);
+    out("power", "W", dot(force, v_p));
   }
 };
 

@@ -47,6 +47,19 @@ struct AttractionForce {
   Real calc_energy(const ForceSite<Real, Space>& at) const {
     return -strength * calc_geometry(at).inverse;
   }
+  void show(const ForceSite<Real, Space>& at, auto&& out) const {
+    const Geometry geometry = calc_geometry(at);
+    const Pose<Real, Space>& i = at.pose[body_i];
+    // ḋ; the length changes by ⟨d, ḋ⟩/|d|
+    const Linear<Real, Space> d1 = at.pose[body_j].v - (i.v + cross(i.omega, i.R * point_i));
+    const Real force = strength * geometry.inverse * geometry.inverse;
+    const Real rate = geometry.inverse * dot(geometry.d, d1);
+    out("force", "N", force);
+    out("length", "m", Real(1) / geometry.inverse);
+    out("length_rate", "m/s", rate);
+    out("power", "W", -force * rate);
+    out("energy", "J", calc_energy(at));
+  }
 
  private:
   struct Geometry {
@@ -56,12 +69,14 @@ struct AttractionForce {
   Geometry calc_geometry(const ForceSite<Real, Space>& at) const {
     using std::sqrt;
     const Pose<Real, Space>& i = at.pose[body_i];
+    // d = r_j − x_i
     const Linear<Real, Space> d = at.pose[body_j].r - (i.r + i.R * point_i);
     return {d, Real(1) / sqrt(dot(d, d))};
   }
   void add(const ForceSite<Real, Space>& at, const Real& sign) const {
     const Geometry geometry = calc_geometry(at);
     const Real inverse = geometry.inverse;
+    // k d/|d|³: on body j towards x_i, on body i, at x_i, towards r_j
     const Linear<Real, Space> pull = (sign * strength * inverse * inverse * inverse) * geometry.d;
     at.force_W[body_j] -= pull;
     at.force_W[body_i] += pull;

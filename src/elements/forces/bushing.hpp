@@ -57,6 +57,7 @@ struct BushingForce {
     const Geometry at = calc_geometry(site);
     const Load rate = calc_rate(at, site);
     const Load damped = multiply(damping, rate);
+    // s = −K e − C ė
     Load s = multiply(stiffness, at.e);
     for (std::size_t k = 0; k < n; ++k) s[k] = -(s[k] + damped[k]);
     add_load(at, site, s);
@@ -70,6 +71,25 @@ struct BushingForce {
   Real calc_energy(const ForceSite<Real, Space>& site) const {
     const Geometry at = calc_geometry(site);
     return Real(0.5) * multiply(at.e, multiply(stiffness, at.e));
+  }
+  // Components along the axes of frame i; force and torque act on body j.
+  void show(const ForceSite<Real, Space>& site, auto&& out) const {
+    const Geometry at = calc_geometry(site);
+    const Load rate = calc_rate(at, site), damped = multiply(damping, rate);
+    Load s = multiply(stiffness, at.e);
+    for (std::size_t k = 0; k < n; ++k) s[k] = -(s[k] + damped[k]);
+    const auto linear = [](const Load& v) { return Linear<Real, Space>::load(v.data()); };
+    const auto angular = [](const Load& v) {
+      return Angular<Real, Space>::load(v.data() + Space::dimension);
+    };
+    out("force", "N", linear(s));
+    out("torque", "N m", angular(s));
+    out("displacement", "m", linear(at.e));
+    out("rotation", "rad", angular(at.e));
+    out("displacement_rate", "m/s", linear(rate));
+    out("rotation_rate", "rad/s", angular(rate));
+    out("power", "W", multiply(s, rate));
+    out("energy", "J", calc_energy(site));
   }
 
  private:
@@ -121,8 +141,11 @@ struct BushingForce {
     at.B_j = turn(j.R, axes_j);
     at.p_i = i.R * point_i;
     at.p_j = j.R * point_j;
+    // D = x_j − x_i
     at.D = (j.r + at.p_j) - (i.r + at.p_i);
+    // φ of Q = B_iᵀ B_j
     at.rotation = calc_rotation_vector(turn_back(at.B_i, at.B_j));
+    // e = (B_iᵀ D, φ)
     transposed_times(at.B_i, at.D).store(at.e.data());
     at.rotation.phi.store(at.e.data() + Space::dimension);
     return at;
@@ -130,6 +153,7 @@ struct BushingForce {
   // ė
   Load calc_rate(const Geometry& at, const ForceSite<Real, Space>& site) const {
     const Pose<Real, Space>&i = site.pose[body_i], &j = site.pose[body_j];
+    // B_iᵀ (ẋ_j − ẋ_i − ω_i × D), T(φ) B_jᵀ (ω_j − ω_i)
     const Linear<Real, Space> D1 =
         (j.v + cross(j.omega, at.p_j)) - (i.v + cross(i.omega, at.p_i)) - cross(i.omega, at.D);
     Load rate;
@@ -140,6 +164,7 @@ struct BushingForce {
   }
   // The forces on both bodies of the load s = (f, m) on e.
   void add_load(const Geometry& at, const ForceSite<Real, Space>& site, const Load& s) const {
+    // F = B_i f, M = B_j Tᵀ m; on both bodies F acts at x_j
     const Linear<Real, Space> F = at.B_i * Linear<Real, Space>::load(s.data());
     const Angular<Real, Space> M =
         at.B_j * calc_moment(at.rotation, Angular<Real, Space>::load(s.data() + Space::dimension));

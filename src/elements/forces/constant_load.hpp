@@ -45,6 +45,15 @@ struct ConstantLoad {
     at.torque_B[body] += torque;
     return dot(force, pose.v) + dot(torque, pose.Omega);
   }
+  // force_W acts at the point; so does force_B, whose moment is in torque_B.
+  AppliedLoad<Real, Space> calc_load(const ForceSite<Real, Space>& at) const {
+    const Pose<Real, Space>& pose = at.pose[body];
+    const Linear<Real, Space> force = force_W + pose.R * force_B;
+    const Angular<Real, Space> free = torque_B - cross(point, force_B);
+    const Linear<Real, Space> v_p = pose.v + cross(pose.omega, pose.R * point);
+    const Angular<Real, Space> torque = torque_W + pose.R * free;
+    return {force, torque, dot(force, v_p) + dot(torque, pose.omega)};
+  }
 };
 
 }  // namespace trammel

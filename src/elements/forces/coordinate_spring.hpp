@@ -45,6 +45,7 @@ struct CoordinateSpringForce {
     const CoordinateGradient<Real, Space> q = at.calc(coordinate);
     const Real value = at.unwrap(q, reference);
     const Real rate = q.calc_rate(at.pose[body_i], at.pose[body_j]);
+    // what has no potential: damper and formula; its power is Q q̇
     Real load = -damping * rate;
     load += law.calc_free_load(at.slots, value, rate);
     add_load(at, q, load + calc_elastic_load(value));
@@ -57,13 +58,34 @@ struct CoordinateSpringForce {
   }
   Real calc_energy(const ForceSite<Real, Space>& at) const {
     const Real q = at.unwrap(at.calc(coordinate), reference);
+    // ½ k (q − q₀)², minus ∫ f dq of a table or plus U
     const Real energy = Real(0.5) * stiffness * (q - free) * (q - free);
     return law.is_table() ? energy - law.calc_energy(q) : energy + law.calc_energy(q);
+  }
+  // The load acts on body j, positive where it makes q grow.
+  void show(const ForceSite<Real, Space>& at, auto&& out) const {
+    const CoordinateGradient<Real, Space> q = at.calc(coordinate);
+    const Real value = at.unwrap(q, reference);
+    const Real rate = q.calc_rate(at.pose[body_i], at.pose[body_j]);
+    Real load = calc_elastic_load(value) - damping * rate;
+    load += law.calc_free_load(at.slots, value, rate);
+    if (at.coordinates[coordinate].kind == CoordinateKind::angle) {
+      out("torque", "N m", load);
+      out("angle", "rad", value);
+      out("angle_rate", "rad/s", rate);
+    } else {
+      out("force", "N", load);
+      out("travel", "m", value);
+      out("travel_rate", "m/s", rate);
+    }
+    out("power", "W", load * rate);
+    if (stiffness != Real(0) || law.has_potential()) out("energy", "J", calc_energy(at));
   }
 
  private:
   // The part of Q that has a potential.
   Real calc_elastic_load(const Real& q) const {
+    // −k (q − q₀), and the load of a table or −U' of an energy
     const Real load = -stiffness * (q - free);
     return law.is_energy() ? load - law.calc_load(q) : load + law.calc_load(q);
   }

@@ -40,6 +40,14 @@ struct DragForce {
     at.torque_B[body] -= angular * pose.Omega;
     return -(linear * dot(pose.v, pose.v) + angular * dot(pose.Omega, pose.Omega));
   }
+  void show(const ForceSite<Real, Space>& at, auto&& out) const {
+    const Pose<Real, Space>& pose = at.pose[body];
+    const Linear<Real, Space> force = -linear * pose.v;
+    const Angular<Real, Space> torque = -angular * pose.omega;
+    out("force", "N", force);
+    out("torque", "N m", torque);
+    out("power", "W", dot(force, pose.v) + dot(torque, pose.omega));
+  }
 };
 
 }  // namespace trammel

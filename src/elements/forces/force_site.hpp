@@ -33,7 +33,28 @@ struct ForceSite {
   }
 };
 
-// What is known of a kind of force beforehand.
+// What is known of a kind of force at compile time.
+// Besides add_force every element has show(site, out), which calls out(word, unit, value) for each number
+// or vector that is recorded of it: its load, length or angle, rate, the power P it delivers to the
+// mechanism (of all its forces, those with a potential included) and its energy.
+
+// The load of an element with fixed components, in the world.
+template <class Real, class Space>
+struct AppliedLoad {
+  Linear<Real, Space> force;
+  Angular<Real, Space> torque;  // besides the moment of the force
+  Real power;
+
+  void show(bool is_torque, auto&& out) const {
+    if (is_torque) {
+      out("torque", "N m", torque);
+    } else {
+      out("force", "N", force);
+    }
+    out("power", "W", power);
+  }
+};
+
 struct ForceTraits {
   bool has_potential;  // calc_energy and add_gradient are there
   bool is_internal;    // equal and opposite on two bodies: momenta of the pair are kept

@@ -2,16 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The list of all kinds of force, and one vector of elements per kind. Whoever works on forces (loops,
-// tracer, energies, ensembles, momenta) goes over this list: a new kind is a file beside this one and a
+// tracer, energies, ensembles, momenta) goes over this list: a new kind is a file next to this one and a
 // line here.
 //
 // A kind has: numbers and indices, `members` that lists them (elements/members.hpp), `traits`,
-// `first_body` and `second_body`, `add_force`, which returns the power of what has no potential, and, where
-// it has a potential, `add_gradient` and `calc_energy`. One made from a force that describes itself
+// `first_body` and `second_body`, `add_force`, which returns the power of what has no potential, `show`,
+// which says what is recorded of it (force_site.hpp), and, where it has a potential, `add_gradient` and
+// `calc_energy`. One made from a force that describes itself
 // (trammel/model.hpp) names it as `Law`, and `make` turns it into the element: `places` finds bodies and
 // has points and vectors as the System needs them (ForcePlaces in compile/elements.cpp).
 #pragma once
 
+#include <array>
 #include <tuple>
 #include <vector>
 
@@ -60,6 +62,24 @@ struct Forces {
     return std::apply([](const auto&... list) { return (list.empty() && ...); }, lists);
   }
 };
+
+// Elements per list.
+template <class Real, class Space>
+auto count_forces(const Forces<Real, Space>& forces) {
+  return std::apply(
+      [](const auto&... list) { return std::array{static_cast<int>(list.size())...}; },
+      forces.lists);
+}
+
+// f(list) for the list of that number
+template <class Real, class Space, class Function>
+void visit_list(const Forces<Real, Space>& forces, int number, const Function& f) {
+  int k = 0;
+  const auto visit = [&](const auto& list) {
+    if (k++ == number) f(list);
+  };
+  std::apply([&](const auto&... list) { (visit(list), ...); }, forces.lists);
+}
 
 // f(element) for every force, kind by kind
 template <class Real, class Space, class Function>

@@ -47,6 +47,13 @@ struct NonlinearSpringForce {
   Real calc_energy(const ForceSite<Real, Space>& at) const {
     return law.calc_energy(line.calc_geometry(at).length);
   }
+  void show(const ForceSite<Real, Space>& at, auto&& out) const {
+    const auto geometry = line.calc_geometry(at);
+    Real tension = damping * geometry.rate + law.calc_load(geometry.length);
+    tension += law.calc_free_load(at.slots, geometry.length, geometry.rate);
+    line.show(geometry, tension, out);
+    if (law.has_potential()) out("energy", "J", calc_energy(at));
+  }
 };
 
 }  // namespace trammel

@@ -37,6 +37,14 @@ struct RotationalDamperForce {
     at.torque_B[body_j] -= moment * axis_j;
     return -moment * rate;
   }
+  // The torque acts on body j.
+  void show(const ForceSite<Real, Space>& at, auto&& out) const {
+    const Pose<Real, Space>&i = at.pose[body_i], &j = at.pose[body_j];
+    const Real rate = dot(j.omega - i.omega, j.R * axis_j);
+    out("torque", "N m", -damping * rate);
+    out("angle_rate", "rad/s", rate);
+    out("power", "W", -damping * rate * rate);
+  }
 };
 
 }  // namespace trammel

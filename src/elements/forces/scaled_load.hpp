@@ -39,12 +39,23 @@ struct ScaledLoad {
   Real add_force(const ForceSite<Real, Space>& at) const {
     const Pose<Real, Space>& pose = at.pose[body];
     const Real f = factor.evaluate(std::span<const Real>(at.slots));
+    // f times the unit vector, and its moment about the centre of mass in the body's frame
     const Linear<Real, Space> force = f * (force_W + pose.R * force_B);
     const Angular<Real, Space> torque = f * (torque_B + transposed_times(pose.R, torque_W) +
                                              cross(point, transposed_times(pose.R, force_W)));
     at.force_W[body] += force;
     at.torque_B[body] += torque;
     return dot(force, pose.v) + dot(torque, pose.Omega);
+  }
+  AppliedLoad<Real, Space> calc_load(const ForceSite<Real, Space>& at) const {
+    const Pose<Real, Space>& pose = at.pose[body];
+    const Real f = factor.evaluate(std::span<const Real>(at.slots));
+    const Linear<Real, Space> force = f * (force_W + pose.R * force_B);
+    // without the moment of the force: about the point where it acts
+    const Angular<Real, Space> free = torque_B - cross(point, force_B);
+    const Linear<Real, Space> v_p = pose.v + cross(pose.omega, pose.R * point);
+    const Angular<Real, Space> torque = f * (torque_W + pose.R * free);
+    return {force, torque, dot(force, v_p) + dot(torque, pose.omega)};
   }
 };
 

@@ -41,20 +41,31 @@ struct SpringLine {
     using std::sqrt;
     const Pose<Real, Space>&i = at.pose[body_i], &j = at.pose[body_j];
     const Linear<Real, Space> p_i = i.R * point_i, p_j = j.R * point_j;
+    // d = x_j − x_i, and its rate
     const Linear<Real, Space> d = (j.r + p_j) - (i.r + p_i);
     const Linear<Real, Space> d1 = (j.v + cross(j.omega, p_j)) - (i.v + cross(i.omega, p_i));
     const Real length = sqrt(dot(d, d));
+    // n = d/|d|; at length 0 no direction, and no force
     const Linear<Real, Space> n = inverse_or_zero(length) * d;
     return {n, length, dot(n, d1)};
   }
 
   void add_tension(const ForceSite<Real, Space>& at, const Linear<Real, Space>& n,
                    const Real& f) const {
+    // F = f n on body i at x_i, −f n on body j at x_j
     const Linear<Real, Space> fn = f * n;
     at.force_W[body_i] += fn;
     at.force_W[body_j] -= fn;
     at.torque_B[body_i] += cross(point_i, transposed_times(at.pose[body_i].R, fn));
     at.torque_B[body_j] -= cross(point_j, transposed_times(at.pose[body_j].R, fn));
+  }
+
+  // What is recorded of an element with tension f along the line.
+  static void show(const Geometry& geometry, const Real& f, auto&& out) {
+    out("force", "N", f);
+    out("length", "m", geometry.length);
+    out("length_rate", "m/s", geometry.rate);
+    out("power", "W", -f * geometry.rate);
   }
 };
 
@@ -97,6 +108,11 @@ struct SpringDamperForce {
   Real calc_energy(const ForceSite<Real, Space>& at) const {
     const Real stretch = line.calc_geometry(at).length - free_length;
     return Real(0.5) * stiffness * stretch * stretch;
+  }
+  void show(const ForceSite<Real, Space>& at, auto&& out) const {
+    const auto geometry = line.calc_geometry(at);
+    line.show(geometry, stiffness * (geometry.length - free_length) + damping * geometry.rate, out);
+    out("energy", "J", calc_energy(at));
   }
 };
 

@@ -67,7 +67,7 @@ class StateFunction {
   std::variant<double, Expression, std::shared_ptr<const Spline>> form_;
 };
 
-// The law of a spring over its length or angle x: nothing beside its linear part, a load by a formula that
+// The law of a spring over its length or angle x: nothing besides its linear part, a load by a formula that
 // may depend on the whole state, a load by a table, or an energy.
 class SpringLaw {
  public:
@@ -89,6 +89,7 @@ class SpringLaw {
   // What has a potential: the load f of a table with ∫f dx, the slope U' of an energy with U.
   bool is_table() const { return std::holds_alternative<Table>(form_); }
   bool is_energy() const { return std::holds_alternative<Energy>(form_); }
+  bool has_potential() const { return is_table() || is_energy(); }
   template <class Real>
   Real calc_load(const Real& x) const {
     if (is_table()) return calc_value(*std::get<Table>(form_), x);

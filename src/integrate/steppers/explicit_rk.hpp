@@ -50,6 +50,8 @@ class ExplicitRungeKutta {
 
   int dimension() const { return n_; }
   const StepLaw& law() const { return tableau_.law; }
+  // ż where the last accepted step ended
+  const double* rate() const { return k_[0]; }
 
   void start(const double* /*z*/, const double* rate) { std::copy(rate, rate + n_, k_[0]); }
 
@@ -110,10 +112,12 @@ class ExplicitRungeKutta {
     if constexpr (BeginsSteps<P>) {
       if (!problem_.begin_step(t, z, k_[0])) return false;
     }
+    // k_s = f(t + c_s h, z + h Σ a_sj k_j); k₀ is known
     for (int s = 1; s < tableau_.n_stages; ++s) {
       add_up(tableau_.a[s], h, z, z_stage_.data());
       if (!problem_.calc_derivative(t + tableau_.c[s] * h, z_stage_.data(), k_[s])) return false;
     }
+    // z₁ = z + h Σ b_s k_s
     add_up(tableau_.b, h, z, z_end_.data());
     if (!tableau_.error_uses_end && source_ == ErrorSource::stages) {
       made.error = calc_error(h, z);
@@ -122,6 +126,7 @@ class ExplicitRungeKutta {
     }
     if (!step.is_exact) relax(step, z, made);
     if (!hand_over_difference(t, h)) return false;
+    // z₁ onto the manifold, and f there: k₀ of the next step
     if (!problem_.finish_step(made.t_end, made.h, z_end_.data(), k_[tableau_.n_stages])) {
       return false;
     }
@@ -134,6 +139,7 @@ class ExplicitRungeKutta {
   void relax(const Step& step, const double* z, Attempt& made) {
     if constexpr (Relaxes<P>) {
       if (!problem_.wants_relaxation()) return;
+      // h goes with it: the step ends where the solution has that energy
       const double sigma =
           problem_.find_relaxation(z, z_end_.data(), k_[0], made.h, z_stage_.data());
       for (int i = 0; i < n_; ++i) z_end_[i] = z[i] + sigma * (z_end_[i] - z[i]);
@@ -151,6 +157,7 @@ class ExplicitRungeKutta {
         std::copy(z_end_.begin(), z_end_.end(), z_stage_.begin());
         if (!problem_.calc_derivative(t + h, z_stage_.data(), k_[tableau_.n_stages])) return false;
       }
+      // z₁ − ẑ₁ = h Σ e_s k_s
       add_up(tableau_.error, h, nullptr, difference_.get());
       problem_.set_difference(difference_.get());
     }
@@ -160,6 +167,7 @@ class ExplicitRungeKutta {
   bool compare_finished(double t, double h, const double* z, double& error) {
     if constexpr (ComparesFinished<P>) {
       double* const other = z_stage_.data();
+      // ẑ₁ = z + h Σ b̂_s k_s, finished as z₁ is
       add_up(tableau_.embedded, h, z, other);
       if (!problem_.finish_embedded(t + h, h, other)) return false;
       for (int i = 0; i < n_; ++i) other[i] = z_end_[i] - other[i];

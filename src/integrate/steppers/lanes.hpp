@@ -82,6 +82,7 @@ class LanePack {
   void attempt() {
     bool fine[n_lanes];
     for (int s = 1; s < tableau_.n_stages; ++s) {
+      // k_s of all lanes, each at its own time
       add_up(tableau_.a[s], z_.data(), z_stage_.data());
       for (int lane = 0; lane < n_lanes; ++lane) {
         t_stage_[lane] = step_[lane].t + tableau_.c[s] * h_[lane];
@@ -89,6 +90,7 @@ class LanePack {
       computer_.evaluate(t_stage_.data(), z_stage_.data(), k_[s], fine);
       for (int lane = 0; lane < n_lanes; ++lane) made_[lane].together &= fine[lane];
     }
+    // z₁, the errors, and the end of the steps that they accept
     add_up(tableau_.b, z_.data(), z_end_.data());
     const std::array<bool, n_lanes> wanted = judge_errors();
     computer_.finish(wanted.data(), t_end_.data(), h_.data(), z_end_.data(), k_[tableau_.n_stages],
@@ -173,6 +175,7 @@ class LaneStepper : private ExplicitRungeKutta<P> {
 
   void prepare_dense(double t, const Attempt& made, const double* z) {
     if (pack_.made(lane_).together) {
+      // dense output needs all slopes of the step
       for (int s = 1; s < n_stages(); ++s) pack_.get_slope(lane_, s, this->slope(s));
     }
     Alone::prepare_dense(t, made, z);

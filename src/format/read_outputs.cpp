@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Trammel authors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The sections `points` and `outputs`: what is recorded besides bodies, joints and forces.
+#include "format/model_keys.hpp"
+#include "format/read_sections.hpp"
+#include "format/repeat.hpp"
+
+namespace trammel {
+
+const Keys point_keys = {{"body", "text", "name of a body, or ground", true},
+                         {"at", "vector", "in the body's frame, m; default: the centre of mass"},
+                         {"repeat", "repeat", "indices of a repeated entry"}};
+const Keys output_keys = {{"formula", "text", "of channels, t and parameters", true},
+                          {"unit", "text", "of the result, for reports"}};
+
+void read_points(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries) {
+  read_section(reader, section, model.points, entries, [&](NodeId entry, NamedPoint& point) {
+    reader.check_keys(entry, point_keys);
+    if (const NodeId body = reader.need(entry, "body"); body != no_node) {
+      point.body = reader.text(body);
+    }
+    point.point = reader.vector_or_zero(entry, "at");
+  });
+}
+
+// A formula, or {formula: …, unit: …}.
+void read_outputs(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries) {
+  if (!reader.expect_map(section)) return;
+  for (const NodeId entry : reader.children(section)) {
+    Output output;
+    output.name = reader.tree().key_text(entry);
+    NodeId formula = entry;
+    if (reader.tree()[entry].kind == YamlNode::Kind::map) {
+      reader.check_keys(entry, output_keys);
+      formula = reader.need(entry, "formula");
+      if (const NodeId unit = reader.find(entry, "unit"); unit != no_node) {
+        output.unit = reader.text(unit);
+      }
+    }
+    if (formula == no_node) continue;
+    const Function function = read_function(reader, formula);
+    if (const auto* text = std::get_if<Formula>(&function.form)) {
+      output.formula = *text;
+    } else if (!reader.is_reported_around(formula)) {
+      output.formula = Formula{reader.text(formula)};
+    }
+    model.outputs.push_back(std::move(output));
+    entries.push_back(entry);
+  }
+}
+
+}  // namespace trammel
