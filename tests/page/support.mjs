@@ -85,7 +85,7 @@ export async function open(file, options = {}, measured = false) {
     const { metrics } = await meter.send("Performance.getMetrics");
     notes.cpu = metrics.find(({ name }) => name === "TaskDuration").value;
   }
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   return { page, notes, context };
 }
 
@@ -131,7 +131,7 @@ export async function seek(page, t) {
 }
 
 // A file the page offers.
-export async function download(page, action, timeout = 20_000) {
+export async function download(page, action, timeout = 60_000) {
   const [file] = await Promise.all([page.waitForEvent("download", { timeout }), action()]);
   return { name: file.suggestedFilename(), path: await file.path() };
 }
