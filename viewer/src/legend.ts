@@ -30,6 +30,18 @@ export function make_swatch(line: Line): SVGElement {
   );
 }
 
+// In parts of the largest value of a line.
+const ROUNDING = 1e-12;
+
+function find_size(values: ArrayLike<number>): number {
+  let size = 0;
+  for (let i = 0; i < values.length; ++i) {
+    const value = Math.abs(values[i] as number);
+    if (value > size && value < Infinity) size = value;
+  }
+  return size;
+}
+
 const STATISTICS: [keyof Statistics, string][] = [["min", "min"], ["max", "max"], ["mean", "mean"], ["rms", "RMS"]];
 
 export class Legend {
@@ -37,6 +49,7 @@ export class Legend {
   readonly statistics = h("div", { class: "statistics", hidden: true });
   private values: HTMLElement[] = [];
   private lines: Line[] = [];
+  private noise: number[] = [];  // of each line: smaller values are rounding, and read as 0
   private with_units = false;
 
   // `toggle` shows or hides a line.
@@ -44,6 +57,7 @@ export class Legend {
 
   set_lines(lines: Line[]): void {
     this.lines = lines;
+    this.noise = lines.map((line) => ROUNDING * find_size(line.values));
     this.with_units = new Set(lines.map((line) => line.unit)).size > 1;
     this.values = lines.map((line) =>
       h("span", { class: "value", "data-channel": line.channel ?? line.label, "data-run": line.run?.letter,
@@ -88,7 +102,8 @@ export class Legend {
       const line = this.lines[k] as Line;
       const value = values[k] ?? null;
       const { unit, factor } = display(line.unit);
-      element.textContent = short(value === null ? null : value * factor) + (this.with_units && value !== null ? ` ${unit}` : "");
+      const shown = value !== null && Math.abs(value) < (this.noise[k] as number) ? 0 : value;
+      element.textContent = short(shown === null ? null : shown * factor) + (this.with_units && value !== null ? ` ${unit}` : "");
       element.dataset.value = value === null ? "" : String(value);
       element.dataset.time = String(t);
     });
