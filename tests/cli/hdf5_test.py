@@ -102,7 +102,7 @@ class Layout(CommandLineTest):
     def test_many_updates_with_rows_leaving_the_memory_give_the_same_bits(self):
         run = ["run", self.crank, "-q", "--output-interval", "0.005"]
         self.assertEqual(self.trammel(*run, "-o", self.path("a.csv")).returncode, 0)
-        done = self.trammel(*run, "-o", self.h5, "--flush-interval", "0.002")
+        done = self.trammel(*run, "-o", self.h5, "--flush-interval", "1e-6")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual(self.trammel("export", self.h5, "-o", self.path("b.csv")).returncode, 0)
         self.assertEqual((self.folder / "a.csv").read_bytes(), (self.folder / "b.csv").read_bytes())

@@ -133,7 +133,7 @@ class Report(CommandLineTest):
         arguments = ["run", crank, "--max-step", "0.001", "--t-end", "3"]
         lines = []
         for extra in ([], ["-o", self.path("a.csv")],
-                      ["-o", self.path("a.h5"), "--flush-interval", "0.001"]):
+                      ["-o", self.path("a.h5"), "--flush-interval", "1e-6"]):
             text = self.trammel(*arguments, *extra).stdout
             lines.append(text.split("  accuracy ")[0])
             self.assertIn("reactions", lines[-1])
