@@ -303,6 +303,63 @@ def generic():
     return letters(s, 46, 90, 236, 92)
 
 
+def angle():
+    s = Sketch()
+    s.bar(70, 46, 70, 132, BODY_I, 46).bar(130, 92, 226, 52, BODY_J, 46)
+    s.axis(70, 12, 70, 164).axis(70, 117, 262, 37)
+    s.path("M 70 70 A 47 47 0 0 1 113 99", LINE, 1.5).text(104, 72, "θ", True)
+    s.turn(70, 30, 20, 7, 160, -150).turn(244, 45, 7, 20, -120, 120, -22)
+    return letters(s, 58, 112, 180, 74)
+
+
+def line_in_plane():
+    s = Sketch()
+    s.plane(140, 112, 200, 72, BODY_I)
+    s.shape([(72, 118), (204, 98), (204, 46), (72, 66)], BODY_J)
+    s.line(72, 118, 204, 98, LINE, 4).axis(140, 108, 140, 18)
+    s.slide(216, 106, 252, 100).turn(140, 26, 20, 7, 160, -140).turn(60, 120, 7, 18, -120, 120, -9)
+    return letters(s, 56, 144, 120, 92)
+
+
+def link_ends(s, sleeve):
+    """The rod of a link with a sleeve or a hinge on an upright axis of body i."""
+    s.bar(62, 30, 62, 146, BODY_I, 16).axis(62, 8, 62, 164)
+    s.bar(62, 88, 212, 88, "#dddddd", 9).bar(62, 72 if sleeve else 78, 62, 104 if sleeve else 98,
+                                             "#dddddd", 28)
+    return s.text(136, 80, "L", True)
+
+
+def cylindrical_spherical():
+    s = link_ends(Sketch(), True)
+    s.shape([(212, 62), (262, 54), (266, 116), (212, 112)], BODY_J)
+    s.ball(212, 88, 11, "#ffffff").dot(212, 88)
+    s.slide(92, 46, 92, 74).turn(62, 126, 22, 8, 160, -140).turn(212, 88, 26, 26, 250, 110)
+    return letters(s, 40, 40, 244, 88)
+
+
+def revolute_cylindrical():
+    s = link_ends(Sketch(), False)
+    s.bar(212, 30, 212, 146, BODY_J, 16).axis(212, 8, 212, 164).bar(212, 72, 212, 104, "#dddddd", 28)
+    s.slide(242, 62, 242, 114).turn(62, 126, 22, 8, 160, -140).turn(212, 126, 22, 8, 160, -140)
+    return letters(s, 40, 40, 190, 40)
+
+
+def revolute_revolute():
+    s = link_ends(Sketch(), False)
+    s.bar(212, 30, 212, 146, BODY_J, 16).axis(212, 8, 212, 164).bar(212, 78, 212, 98, "#dddddd", 28)
+    s.turn(62, 126, 22, 8, 160, -140).turn(212, 126, 22, 8, 160, -140)
+    return letters(s, 40, 40, 190, 40)
+
+
+def axis_distance():
+    s = Sketch()
+    s.bar(18, 128, 250, 112, BODY_I, 18).axis(4, 129, 272, 111)
+    s.bar(78, 84, 214, 26, BODY_J, 18).axis(52, 95, 246, 12)
+    s.line(138, 120, 138, 58, LINE, 1.5).text(126, 96, "L", True)
+    s.slide(176, 76, 232, 52).slide(34, 106, 84, 102).turn(230, 19, 7, 18, -120, 120, -22)
+    return letters(s, 226, 134, 186, 32)
+
+
 def gear_wheel(sketch, x, y, radius, teeth, fill, phase=0.0):
     """A spur gear: four corners for each tooth, 5 above and 5 below the pitch circle."""
     points = []
@@ -374,7 +431,8 @@ def coupler():
 SKETCHES = [spherical, universal, revolute, cylindrical, translational, fixed, point_on_line,
             distance, planar, point_in_plane, parallel_axes, perpendicular, orientation,
             revolute_spherical, universal_spherical, revolute_translational, constant_velocity,
-            point_on_curve, generic, gear, belt, rack_and_pinion, screw, coupler]
+            point_on_curve, generic, angle, line_in_plane, cylindrical_spherical,
+            revolute_cylindrical, revolute_revolute, axis_distance, gear, belt, rack_and_pinion, screw, coupler]
 
 
 def main():

@@ -28,7 +28,13 @@ enum class JointKind {
   constant_velocity,
   point_on_curve,
   generic,
-  screw
+  screw,
+  angle,
+  line_in_plane,
+  cylindrical_spherical,
+  revolute_cylindrical,
+  revolute_revolute,
+  axis_distance
 };
 
 // The basic constraints that joints are made of, and a generic joint lists.
@@ -37,7 +43,10 @@ enum class BasicKind {
   symmetric_orthogonality,  // SO
   orthogonality,            // O
   distance,                 // D
-  constant_velocity         // CV
+  constant_velocity,        // CV
+  angle,                    // A
+  radial_distance,          // R
+  axis_distance             // X
 };
 
 // The word of a kind in the model file and in reports.
@@ -63,6 +72,12 @@ constexpr const char* to_word(JointKind kind) {
     case JointKind::point_on_curve: return "point_on_curve";
     case JointKind::generic: return "generic";
     case JointKind::screw: return "screw";
+    case JointKind::angle: return "angle";
+    case JointKind::line_in_plane: return "line_in_plane";
+    case JointKind::cylindrical_spherical: return "cylindrical_spherical";
+    case JointKind::revolute_cylindrical: return "revolute_cylindrical";
+    case JointKind::revolute_revolute: return "revolute_revolute";
+    case JointKind::axis_distance: return "axis_distance";
   }
   return "?";
 }

@@ -91,12 +91,14 @@ struct Curve {
   bool closed = false;
 };
 
-// One constraint of a generic joint. C needs points; SO a_i, a_j; O points and a_i; D points;
-// CV a_i, b_i, a_j, b_j.
+// One constraint of a generic joint. C needs points; SO and A a_i, a_j; O and R points and a_i; D
+// points; X points, a_i and a_j; CV a_i, b_i, a_j, b_j.
 struct BasicConstraint {
   BasicKind kind = BasicKind::coincidence;
   std::variant<LocalPlacement, WorldPlacement> placement;
-  std::optional<double> length = {};  // m, of D; without it: that of t = 0
+  std::optional<double> length = {};  // m, of D, R and X; without it: that of t = 0
+  std::optional<double> angle = {};   // rad, of A; without it: that of t = 0
+  std::optional<double> offset = {};  // m, of O, along a_i; without it: 0
 };
 
 struct Joint {
@@ -120,6 +122,21 @@ struct Joint {
     double moment = 1.0;  // rad/(N m)
   };
   std::optional<Compliance> compliance = {};
+
+  std::optional<double> angle = {};   // rad, of an angle joint; without it: that of t = 0
+  std::optional<double> offset = {};  // m, of the plane along its normal, in joints with a plane
+
+  // A number of each coordinate of a joint, or of its only one (without a name).
+  struct Limits {
+    std::optional<JointCoordinate> coordinate = {};
+    double least = 0.0, most = 0.0;  // rad or m
+  };
+  struct Armature {
+    std::optional<JointCoordinate> coordinate = {};
+    double inertia = 0.0;  // kg m² or kg
+  };
+  std::vector<Limits> limits = {};      // of the assembled configuration; a run may leave them
+  std::vector<Armature> armature = {};  // adds ½ inertia q̇² to the kinetic energy
 };
 
 // ---- couplers: constraints between the coordinates of joints

@@ -44,11 +44,22 @@ class JointPlacer {
     JointData data =
         local != nullptr ? place_locally(rules, *local, at) : place_in_world(rules, *world, at);
     if (rules.points == 2) {
-      data.length = part.length        ? *part.length
-                    : local != nullptr ? calc_distance(*local, at)
+      data.length = part.length                        ? *part.length
+                    : rules.length != LengthOf::points ? calc_length(rules, data, at)
+                    : local != nullptr                 ? calc_distance(*local, at)
                                        : length_of(load(*world->point_j) - load(world->point));
+      // axes cross on the side on which they are drawn
+      if (part.length && rules.length == LengthOf::of_axes) {
+        data.length = std::copysign(data.length, calc_length(rules, data, at));
+      }
+    }
+    if (rules.has_angle) {
+      data.length = part.angle ? std::cos(*part.angle)
+                               : dot(frames_.vector_to_world(at.i, data.vector_i[0]),
+                                     frames_.vector_to_world(at.j, data.vector_j[0]));
     }
     for (int v = 0; v < 2; ++v) data.offset[v] = dot(data.vector_i[v], data.point_i);
+    if (rules.has_offset && part.offset) set_offset(*part.offset, world != nullptr, at, data);
     return data;
   }
 
@@ -100,6 +111,24 @@ class JointPlacer {
                      frames_.to_world(at.i, load(local.point_i)));
   }
 
+  // Of a point from an axis or of two axes, as drawn; of axes with the sign of the side.
+  double calc_length(const JointRules& rules, const JointData& data, const Bodies& at) const {
+    const V d = frames_.point_from_origin(at.j, data.point_j) -
+                frames_.point_from_origin(at.i, data.point_i);
+    const V s = frames_.vector_to_world(at.i, data.vector_i[0]);
+    if (rules.length == LengthOf::from_axis) return length_of(d - dot(d, s) * s);
+    const V m = cross(s, frames_.vector_to_world(at.j, data.vector_j[0]));
+    return dot(d, m) / length_of(m);
+  }
+
+  // Point j lies so far along a_i from the plane; a joint placed in the world has its plane at `at`.
+  void set_offset(double offset, bool in_world, const Bodies& at, JointData& data) const {
+    data.offset[0] += offset;
+    if (!in_world) return;
+    const V n = frames_.vector_to_world(at.i, data.vector_i[0]);
+    data.point_j = data.point_j + frames_.from_world(at.j, offset * n);
+  }
+
   JointData place_locally(const JointRules& rules, const LocalPlacement& local,
                           const Bodies& at) const {
     JointData data{};
@@ -148,6 +177,7 @@ class JointPlacer {
     const V b = cross(n, a);
     const V m = world.axis_j ? make_unit(load(*world.axis_j)) : n;
     switch (rules.world) {
+      case WorldVectors::axes:
       case WorldVectors::cross: set_vectors(at, n, V::zero(), m, V::zero(), data); break;
       case WorldVectors::around: set_vectors(at, a, b, n, b, data); break;
       case WorldVectors::normal: set_vectors(at, n, V::zero(), a, b, data); break;

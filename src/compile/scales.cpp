@@ -52,9 +52,10 @@ class ScaleCompiler {
     // rows of couplers and drivers are added after those of the joints
     const std::size_t n = system_.row_component.size();
     for (auto* rows : {&system_.row_scale, &system_.row_reach, &system_.row_size}) rows->resize(n);
-    for_each_constraint(
-        [&](const auto& at, const JointLayout& layout, int,
-            const JointParameters<double, Space>& data) { scale_rows(at, layout, data.length); });
+    for_each_constraint([&](const auto& at, const JointLayout& layout, int,
+                            const JointParameters<double, Space>& data) {
+      scale_rows(at, layout, std::abs(data.length));
+    });
   }
 
  private:
@@ -135,9 +136,9 @@ class ScaleCompiler {
                             const JointParameters<double, Space>& data) {
       if (at.body_j < topology_.n_bodies) see(at.body_i, arm_[at.body_j]);
       if (at.body_i < topology_.n_bodies) see(at.body_j, arm_[at.body_i]);
-      if (layout.n_distance == 0) return;
-      see(at.body_i, data.length);
-      see(at.body_j, data.length);
+      if (layout.n_distance + layout.n_radial + layout.n_axis_distance == 0) return;
+      see(at.body_i, std::abs(data.length));
+      see(at.body_j, std::abs(data.length));
     });
     system_.size.reserve(topology_.n_bodies);
     for (int b = 0; b < topology_.n_bodies; ++b) {
@@ -151,8 +152,8 @@ class ScaleCompiler {
     }
   }
 
-  // C, O, D and K rows are lengths, SO and CV rows are cosines and sines. The ground's point of a D
-  // row may be far away from all that moves (a ball on a long rod): g has the rounding of that.
+  // C, O, D, K, R and X rows are lengths, SO, CV and A rows are cosines and sines. The ground's point of a
+  // D row may be far away from all that moves (a ball on a long rod): g has the rounding of that.
   template <class Element>
   void scale_rows(const Element& at, const JointLayout& layout, double apart) {
     const bool on_ground = at.body_i == topology_.n_bodies || at.body_j == topology_.n_bodies;
@@ -161,10 +162,8 @@ class ScaleCompiler {
     const double length = size < much_smaller * mechanism ? size : mechanism;
     const double reach = size < tiny * mechanism ? least_reach : 1.0;
     for (int r = 0; r < layout.rows(); ++r) {
-      const bool turns = (r >= layout.first_symmetric() && r < layout.first_orthogonality()) ||
-                         (r >= layout.first_constant_velocity() && r < layout.first_curve());
-      const bool is_distance = r >= layout.first_distance() && r < layout.first_constant_velocity();
-      const double scale = is_distance && on_ground ? std::max(length, apart) : length;
+      const bool turns = layout.turns(r);
+      const double scale = layout.is_distance(r) && on_ground ? std::max(length, apart) : length;
       system_.row_scale[at.row + r] = turns ? 1.0 : scale;
       system_.row_size[at.row + r] = turns ? 1.0 : size;
       system_.row_reach[at.row + r] = turns ? 0.0 : reach;

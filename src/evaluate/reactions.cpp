@@ -37,13 +37,13 @@ void calc_reactions(const Topology& topology, const Parameters<Real, Space>& par
   };
   const bool is_generic = at.kind == JointKind::generic;
   Linear<Real, Space> p_j = Linear<Real, Space>::zero();
-  if (is_generic || at.thread >= 0) p_j = ws.pose[at.body_j].R * parameters.joints[joint].point_j;
+  const bool off_point = is_generic || at.thread >= 0 || layout.n_axis_distance > 0;
+  if (off_point) p_j = ws.pose[at.body_j].R * parameters.joints[joint].point_j;
   for (int r = 0; r < at.n_rows; ++r) {
     const Row<Real, Space> row = get_row(topology, ws, joint, r);
-    const bool turns = (r >= layout.first_symmetric() && r < layout.first_orthogonality()) ||
-                       (r >= layout.first_constant_velocity() && r < layout.first_curve());
+    const bool turns = layout.turns(r);
     for (int v = 0; v < count; ++v) {
-      if (is_generic) {
+      if (is_generic || r >= layout.first_axis_distance()) {
         add_row(row.linear, row.alpha_j, p_j, multiplier(v, at.row + r), wrenches[v]);
       } else if (turns) {
         wrenches[v].moment -= multiplier(v, at.row + r) * row.alpha_j;

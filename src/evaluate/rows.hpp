@@ -6,10 +6,13 @@
 // this is in an unnamed namespace.
 #pragma once
 
+#include "elements/angle.hpp"
+#include "elements/axis_distance.hpp"
 #include "elements/coincidence.hpp"
 #include "elements/constant_velocity.hpp"
 #include "elements/distance.hpp"
 #include "elements/orthogonality.hpp"
+#include "elements/radial_distance.hpp"
 #include "elements/symmetric_orthogonality.hpp"
 #include "math/prefetch.hpp"
 #include "math/unroll.hpp"
@@ -89,7 +92,9 @@ template <bool with_gamma, class Real, class Space, JointLayout layout, RowShape
     if constexpr (layout.uses_i(v)) world.s[v] = turn_i(joint.vector_i[v]);
     if constexpr (layout.uses_j(v)) world.t[v] = turn_j(joint.vector_j[v]);
   });
-  constexpr bool has_points = layout.n_coincidence + layout.n_orthogonality + layout.n_distance > 0;
+  constexpr bool has_points = layout.n_coincidence + layout.n_orthogonality + layout.n_distance +
+                                  layout.n_radial + layout.n_axis_distance >
+                              0;
   V x_i = V::zero(), x_j = V::zero();  // the joint's points
   if constexpr (has_points) {
     world.p_i = turn_i(joint.point_i);
@@ -148,6 +153,40 @@ template <bool with_gamma, class Real, class Space, JointLayout layout, RowShape
         constant_velocity::calc_alpha<Real, Space>(world.s, world.t));
     if constexpr (with_gamma) {
       gamma[row] = constant_velocity::calc_gamma<Real, Space, moving>(i, j, world.s, world.t);
+    }
+  }
+  // A: g = ⟨s, t⟩ − cos θ, the rest as SO
+  if constexpr (layout.n_angle > 0) {
+    constexpr int row = layout.first_angle();
+    const V &s = world.s[0], &t = world.t[0];
+    g[row] = angle::calc_g(joint.length, dot(s, t));
+    writer.template write_angular<row>(cross(t, s));
+    if constexpr (with_gamma) {
+      gamma[row] = symmetric_orthogonality::calc_gamma<Real, Space, moving>(i, j, s, t);
+    }
+  }
+  // R: g = (|d|² − ⟨d, s⟩² − L²)/2L
+  if constexpr (layout.n_radial > 0) {
+    constexpr int row = layout.first_radial();
+    const V d = x_j - x_i;
+    const V& s = world.s[0];
+    g[row] = radial_distance::calc_g<Real, Space>(joint.length, s, d);
+    writer.template write_general<row>(
+        radial_distance::calc_row<Real, Space>(world.p_i, world.p_j, joint.length, s, d));
+    if constexpr (with_gamma) {
+      gamma[row] = radial_distance::calc_gamma(i, j, world.p_i, world.p_j, joint.length, s, d);
+    }
+  }
+  // X: g = ⟨d, m⟩ − L|m|, m = s × t
+  if constexpr (layout.n_axis_distance > 0) {
+    constexpr int row = layout.first_axis_distance();
+    const V d = x_j - x_i;
+    const V &s = world.s[0], &t = world.t[0];
+    g[row] = axis_distance::calc_g<Real, Space>(joint.length, s, t, d);
+    writer.template write_general<row>(
+        axis_distance::calc_row<Real, Space>(world.p_i, world.p_j, joint.length, s, t, d));
+    if constexpr (with_gamma) {
+      gamma[row] = axis_distance::calc_gamma(i, j, world.p_i, world.p_j, joint.length, s, t, d);
     }
   }
 }

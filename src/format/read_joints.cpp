@@ -9,17 +9,21 @@
 
 namespace trammel {
 
-const Keys place_keys = {{"points", "two_vectors", "the joint's point in each body's frame, m"},
-                         {"a_i", "vector", "in the frame of the first body"},
-                         {"b_i", "vector", "in the frame of the first body"},
-                         {"a_j", "vector", "in the frame of the second body"},
-                         {"b_j", "vector", "in the frame of the second body"},
-                         {"at", "point_or_two",
-                          "the joint's point in the world at t = 0, m; both ends "
-                          "of a link"},
-                         {"axis", "vector", "in the world at t = 0"},
-                         {"axes", "two_vectors", "in the world at t = 0, one for each body"},
-                         {"length", "number", "of a link, m; default: the distance at t = 0"}};
+const Keys place_keys = {
+    {"points", "two_vectors", "the joint's point in each body's frame, m"},
+    {"a_i", "vector", "in the frame of the first body"},
+    {"b_i", "vector", "in the frame of the first body"},
+    {"a_j", "vector", "in the frame of the second body"},
+    {"b_j", "vector", "in the frame of the second body"},
+    {"at", "point_or_two",
+     "the joint's point in the world at t = 0, m; both ends "
+     "of a link"},
+    {"axis", "vector", "in the world at t = 0"},
+    {"axes", "two_vectors", "in the world at t = 0, one for each body"},
+    {"length", "number", "of a link, m; default: the distance at t = 0"},
+    {"offset", "number",
+     "of the second body's point from the plane, along its normal, m; default: 0"},
+    {"angle", "number", "between the two axes, rad, in (0, pi); default: the angle at t = 0"}};
 const Keys joint_keys = {{"kind", "joint_kind", "", true},
                          {"bodies", "two_names", "names of two bodies; one may be ground", true},
                          {"constraints", "constraints", "basic constraints of a generic joint"},
@@ -123,9 +127,12 @@ Joint::Compliance read_compliance(Reader& reader, NodeId id) {
 // Of a joint, or of a constraint of a generic joint.
 template <class Part>
 void read_place(Reader& reader, NodeId entry, const JointRules& rules, Part& part) {
-  if (const NodeId id = reader.find(entry, "length"); id != no_node) {
-    part.length = reader.number(id);
-  }
+  const auto read_number = [&](const char* key, std::optional<double>& value) {
+    if (const NodeId id = reader.find(entry, key); id != no_node) value = reader.number(id);
+  };
+  read_number("length", part.length);
+  read_number("offset", part.offset);
+  read_number("angle", part.angle);
   const NodeId local = find_any(reader, entry, local_keys);
   const NodeId world = find_any(reader, entry, world_keys);
   if (local != no_node && world != no_node) {
@@ -149,7 +156,7 @@ BasicConstraint read_constraint(Reader& reader, NodeId entry) {
   const YamlNode& node = reader.tree()[entry];
   if (node.kind != YamlNode::Kind::map || node.child_count != 1) {
     reader.report(entry, "must be a map with one key, got " + reader.describe(entry),
-                  "C, SO, O, D or CV");
+                  "C, SO, O, D, CV, A, R or X");
     return basic;
   }
   const NodeId value = node.first_child;

@@ -19,6 +19,7 @@ namespace trammel {
 namespace {
 
 constexpr double angle_tolerance = 1e-6;  // of a right angle, as a cosine
+constexpr double straight_angle = 3.141592653589793;
 
 double calc_length(const Vec3& v) { return std::hypot(v[0], v[1], v[2]); }
 
@@ -28,11 +29,22 @@ double calc_cosine(const Vec3& a, const Vec3& b) {
   return dot(u, v) / (std::hypot(u.x, u.y, u.z) * std::hypot(v.x, v.y, v.z));
 }
 
+Vec3 cross_of(const Vec3& a, const Vec3& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+// As drawn, in the world; axes only where they are given and can be used.
+struct Drawing {
+  Vec3 span{};  // from the joint's point on body i to that on body j
+  std::optional<Vec3> a_i, a_j;
+};
+
 Vec3 minus(const Vec3& a, const Vec3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
 
 // "a revolute joint", "an SO constraint"
 std::string with_article(std::string_view word, const char* noun) {
-  const bool vowel = word[0] == 'o' || word[0] == 'O' || word[0] == 'S';
+  constexpr std::string_view vowels = "aoAORSX";  // as they are read: an SO, an R, a revolute
+  const bool vowel = vowels.find(word[0]) != std::string_view::npos;
   return fmt::format("{} {} {}", vowel ? "an" : "a", word, noun);
 }
 
@@ -90,11 +102,13 @@ class PlacementCheck {
       return place_.add("at", fmt::format("{} has one point", noun_));
     }
     const bool one = rules_.world == WorldVectors::around || rules_.world == WorldVectors::normal;
-    const bool two = rules_.world == WorldVectors::cross || rules_.world == WorldVectors::slot;
+    const bool square = rules_.world == WorldVectors::cross || rules_.world == WorldVectors::slot;
+    const bool two = square || rules_.world == WorldVectors::axes;
     const bool any = rules_.world == WorldVectors::shafts;
     if (two && !(world.axis && world.axis_j)) {
-      return place_.add("", fmt::format("{} needs 'axes'", noun_),
-                        "one axis for each body, at right angles");
+      return place_.add(
+          "", fmt::format("{} needs 'axes'", noun_),
+          square ? "one axis for each body, at right angles" : "one axis for each body");
     }
     if (!two && !any && world.axis_j) {
       return one ? place_.add("axes", fmt::format("{} has only one axis", noun_), "give axis")
@@ -102,31 +116,93 @@ class PlacementCheck {
     }
     const bool i = check_vector(world.axis_j ? "axes[0]" : "axis", world.axis, one || two || any);
     const bool j = check_vector("axes[1]", world.axis_j, two || (any && world.axis_j));
-    if (i && j && two) check_right_angle("axes[1]", "axes[0]", *world.axis_j, *world.axis);
+    if (i && j && square) check_right_angle("axes[1]", "axes[0]", *world.axis_j, *world.axis);
     if (i && j && any && calc_cosine(*world.axis, *world.axis_j) <= -1 + angle_tolerance) {
       place_.add("axes[1]", "is opposite to 'axes[0]': the shafts are folded onto each other",
                  "both axes point the same way through the joint");
     }
-    if (i && world.point_j && *world.point_j != world.point) {
+    if (i && one && rules_.is_level && world.point_j && *world.point_j != world.point) {
       check_right_angle("axis", "the line through the two points", *world.axis,
                         minus(*world.point_j, world.point));
     }
   }
 
-  // `span`: from the joint's point on body i to that on body j, at t = 0
-  void check_length(const std::optional<double>& length, const Vec3& span, bool local) const {
+  // The numbers of a joint or constraint: length, offset and angle.
+  template <class Part>
+  void check_numbers(const Part& part, const Drawing& drawn, bool local) const {
     if (rules_.points != 2) {
-      if (length) place_.add("length", fmt::format("{} has no 'length'", noun_));
-    } else if (length) {
-      const std::string problem = find_problem_of_positive(*length);
-      if (!problem.empty()) place_.add("length", problem);
-    } else if (calc_length(span) < smallest_magnitude) {
-      place_.add(local ? "points" : "at", "coincide at t = 0, so the length would be 0",
+      if (part.length) place_.add("length", fmt::format("{} has no 'length'", noun_));
+    } else if (rules_.length == LengthOf::of_axes) {
+      check_axes(part.length, drawn, local);
+    } else if (part.length) {
+      add_problem("length", find_problem_of_positive(*part.length));
+    } else if (calc_drawn_length(drawn) < smallest_magnitude) {
+      const bool on_axis = rules_.length == LengthOf::from_axis;
+      place_.add(local ? "points" : "at",
+                 on_axis ? "the second point is on the axis at t = 0, so the length would be 0"
+                         : "coincide at t = 0, so the length would be 0",
                  "give length");
     }
+    if (part.offset && !rules_.has_offset) {
+      place_.add("offset", fmt::format("{} has no 'offset'", noun_));
+    } else if (part.offset) {
+      add_problem("offset", find_problem(*part.offset));
+    }
+    check_angle(part.angle, drawn, local);
   }
 
  private:
+  double calc_drawn_length(const Drawing& drawn) const {
+    if (rules_.length == LengthOf::points) return calc_length(drawn.span);
+    // an axis that cannot be used is reported already
+    return drawn.a_i ? calc_length(cross_of(drawn.span, *drawn.a_i)) / calc_length(*drawn.a_i)
+                     : 1.0;
+  }
+
+  static bool are_parallel(const Drawing& drawn) {
+    return drawn.a_i && drawn.a_j &&
+           1.0 - std::abs(calc_cosine(*drawn.a_i, *drawn.a_j)) <=
+               0.5 * angle_tolerance * angle_tolerance;
+  }
+
+  void check_axes(const std::optional<double>& length, const Drawing& drawn, bool local) const {
+    if (length) {
+      std::string problem = find_problem(*length);
+      if (problem.empty() && *length < 0.0) {
+        problem = fmt::format("must not be negative, got {}; the side is as drawn", *length);
+      }
+      add_problem("length", problem);
+    }
+    if (!are_parallel(drawn)) return;
+    place_.add(local ? "a_j" : "axes[1]", "the axes are parallel: they have no common normal",
+               "use revolute_cylindrical for the distance of parallel axes");
+  }
+
+  void check_angle(const std::optional<double>& angle, const Drawing& drawn, bool local) const {
+    if (!rules_.has_angle) {
+      if (angle) place_.add("angle", fmt::format("{} has no 'angle'", noun_));
+      return;
+    }
+    if (angle) {
+      std::string problem = find_problem(*angle);
+      if (problem.empty() && !(*angle > 0.0 && *angle < straight_angle)) {
+        problem = fmt::format("must be between 0 and pi, got {:.6g}", *angle);
+      } else if (problem.empty() && std::sin(*angle) <= angle_tolerance) {
+        problem = fmt::format("is too close to {}: the axes would be parallel",
+                              *angle < 1.0 ? "0" : "pi");
+      }
+      if (problem.empty()) return;
+      return place_.add("angle", problem, "use parallel_axes for axes that stay parallel");
+    }
+    if (!are_parallel(drawn)) return;
+    place_.add(local ? "a_j" : "axes[1]", "the axes are parallel at t = 0",
+               "give angle, or use parallel_axes for axes that stay parallel");
+  }
+
+  void add_problem(const char* field, const std::string& problem) const {
+    if (!problem.empty()) place_.add(field, problem);
+  }
+
   void check_point(const char* field, const Vec3& point) const {
     if (const std::string problem = find_problem(point); !problem.empty()) {
       place_.add(field, problem);
@@ -275,13 +351,14 @@ class JointCheck {
     std::visit([&](const auto& placement) { check.check(placement); }, part.placement);
     const auto* local = std::get_if<LocalPlacement>(&part.placement);
     if (local != nullptr && !connects_) return;
-    check.check_length(part.length, calc_span(part.placement), local != nullptr);
+    check.check_numbers(part, draw(part.placement), local != nullptr);
   }
 
   // Two bodies have at most as many relative degrees of freedom as one body has.
   void check_constraints() {
     if (joint_.constraints.empty()) {
-      return place_.add("", "a generic joint needs 'constraints'", "a list of C, SO, O, D and CV");
+      return place_.add("", "a generic joint needs 'constraints'",
+                        "a list of C, SO, O, D, CV, A, R and X");
     }
     int rows = 0;
     for (std::size_t k = 0; k < joint_.constraints.size(); ++k) {
@@ -303,13 +380,25 @@ class JointCheck {
     }
   }
 
-  Vec3 calc_span(const std::variant<LocalPlacement, WorldPlacement>& placement) const {
+  Drawing draw(const std::variant<LocalPlacement, WorldPlacement>& placement) const {
+    const auto use = [](const std::optional<Vec3>& v) {
+      const bool good = v && *v != Vec3{} && find_problem(*v).empty();
+      return good ? v : std::nullopt;
+    };
     if (const auto* world = std::get_if<WorldPlacement>(&placement)) {
-      return world->point_j ? minus(*world->point_j, world->point) : Vec3{1, 0, 0};
+      return {world->point_j ? minus(*world->point_j, world->point) : Vec3{1, 0, 0},
+              use(world->axis), use(world->axis_j)};
     }
     const auto& local = std::get<LocalPlacement>(placement);
-    return minus(calc_point(joint_.body_j, local.point_j),
-                 calc_point(joint_.body_i, local.point_i));
+    Drawing drawn{
+        minus(calc_point(joint_.body_j, local.point_j), calc_point(joint_.body_i, local.point_i)),
+        use(local.a_i), use(local.a_j)};
+    const auto turn = [&](const std::string& body, std::optional<Vec3>& v) {
+      if (v) v = minus(calc_point(body, *v), calc_point(body, Vec3{}));
+    };
+    turn(joint_.body_i, drawn.a_i);
+    turn(joint_.body_j, drawn.a_j);
+    return drawn;
   }
 
   // A point of a body in the world, at t = 0.

@@ -27,8 +27,16 @@ enum class WorldVectors {
   normal,    // axis: a_i = n, a_j = a, b_j = b
   slot,      // axes, at right angles, the line e of body i and the pin n of body j:
              // a_i = e × n, b_i = n, and a_j, b_j normal to n
+  axes,      // axes, at any angle: a_i and a_j
   shafts     // axis, or axes: the shafts of both bodies; a_i, b_i normal to one, a_j, b_j to the
              // other, so that a fold about a_i = a_j takes one shaft into the other
+};
+
+// What the length of a joint with two points is.
+enum class LengthOf {
+  points,     // their distance
+  from_axis,  // that of point j from the axis a_i through point i
+  of_axes     // that of the axes a_i and a_j through the points, along their common normal
 };
 
 struct JointRules {
@@ -36,6 +44,10 @@ struct JointRules {
   unsigned vectors = 0;  // needed in the bodies' frames: vector_bit
   WorldVectors world = WorldVectors::none;
   int points = 1;  // 0: rotations only, 1: one point, 2: two ends a distance apart
+  LengthOf length = LengthOf::points;
+  bool is_level = true;  // of WorldVectors::normal with two points: these are level along the axis
+  bool has_offset = false;  // of the plane or line normal to a_i
+  bool has_angle = false;   // between a_i and a_j
 };
 
 struct JointWord {
@@ -72,10 +84,17 @@ inline constexpr JointWord joints[] = {
      {true, a_i | a_j, WorldVectors::attitude}},
     {JointKind::point_on_line,
      {true, a_i | b_i, WorldVectors::around},
-     {true, a_i, WorldVectors::around}},
+     {.exists = true, .vectors = a_i, .world = WorldVectors::around, .has_offset = true}},
     {JointKind::distance, {true, 0, WorldVectors::none, 2}, {true, 0, WorldVectors::none, 2}},
-    {JointKind::planar, {true, a_i | a_j | b_j, WorldVectors::normal}, {}},
-    {JointKind::point_in_plane, {true, a_i, WorldVectors::normal}, {}},
+    {JointKind::planar,
+     {.exists = true,
+      .vectors = a_i | a_j | b_j,
+      .world = WorldVectors::normal,
+      .has_offset = true},
+     {}},
+    {JointKind::point_in_plane,
+     {.exists = true, .vectors = a_i, .world = WorldVectors::normal, .has_offset = true},
+     {}},
     {JointKind::parallel_axes, {true, axis, WorldVectors::around, 0}, {}},
     {JointKind::perpendicular, {true, a_i | a_j, WorldVectors::cross, 0}, {}},
     {JointKind::orientation,
@@ -87,7 +106,27 @@ inline constexpr JointWord joints[] = {
     {JointKind::constant_velocity, {true, all, WorldVectors::shafts}, {}},
     {JointKind::point_on_curve, {true}, {true}},
     {JointKind::generic, {true}, {true}},
-    {JointKind::screw, {true, axis, WorldVectors::around}, {}}};
+    {JointKind::screw, {true, axis, WorldVectors::around}, {}},
+    {JointKind::angle,
+     {.exists = true,
+      .vectors = a_i | a_j,
+      .world = WorldVectors::axes,
+      .points = 0,
+      .has_angle = true},
+     {}},
+    {JointKind::line_in_plane,
+     {.exists = true, .vectors = a_i | a_j, .world = WorldVectors::cross, .has_offset = true},
+     {}},
+    {JointKind::cylindrical_spherical,
+     {true, a_i, WorldVectors::normal, 2, LengthOf::from_axis, false},
+     {}},
+    {JointKind::revolute_cylindrical,
+     {true, a_i | a_j | b_j, WorldVectors::normal, 2, LengthOf::from_axis, false},
+     {}},
+    {JointKind::revolute_revolute,
+     {true, a_i | a_j | b_j, WorldVectors::normal, 2, LengthOf::from_axis},
+     {}},
+    {JointKind::axis_distance, {true, a_i | a_j, WorldVectors::axes, 2, LengthOf::of_axes}, {}}};
 
 // The constraints of a generic joint, in the order of BasicKind.
 inline constexpr BasicWord basic_constraints[] = {
@@ -98,13 +137,29 @@ inline constexpr BasicWord basic_constraints[] = {
      {true, a_i | a_j, WorldVectors::cross, 0}},
     {BasicKind::orthogonality,
      "O",
-     {true, a_i, WorldVectors::normal},
-     {true, a_i, WorldVectors::normal}},
+     {.exists = true, .vectors = a_i, .world = WorldVectors::normal, .has_offset = true},
+     {.exists = true, .vectors = a_i, .world = WorldVectors::normal, .has_offset = true}},
     {BasicKind::distance, "D", {true, 0, WorldVectors::none, 2}, {true, 0, WorldVectors::none, 2}},
     {BasicKind::constant_velocity,
      "CV",
      {true, all, WorldVectors::shafts, 0},
-     {false, 0, WorldVectors::none, 0}}};
+     {false, 0, WorldVectors::none, 0}},
+    {BasicKind::angle,
+     "A",
+     {.exists = true,
+      .vectors = a_i | a_j,
+      .world = WorldVectors::axes,
+      .points = 0,
+      .has_angle = true},
+     {.exists = false, .points = 0}},
+    {BasicKind::radial_distance,
+     "R",
+     {true, a_i, WorldVectors::normal, 2, LengthOf::from_axis, false},
+     {}},
+    {BasicKind::axis_distance,
+     "X",
+     {true, a_i | a_j, WorldVectors::axes, 2, LengthOf::of_axes},
+     {}}};
 
 }  // namespace joint_rules
 

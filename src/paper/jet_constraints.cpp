@@ -29,7 +29,7 @@ JetConstraints::JetConstraints(const SystemIn<Spatial>& system) : system_(system
 
 std::string JetConstraints::why_not(const SystemIn<Spatial>& system) {
   const auto is_other = [](const JointLayout& layout) {
-    return layout.n_distance + layout.n_constant_velocity + layout.n_curve > 0;
+    return layout.rows() != layout.first_distance();
   };
   const auto reason = [&](int joint) {
     return "joint '" + system.joint_names[joint] +

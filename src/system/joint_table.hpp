@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The joint tables, one for each space: every joint is a number of basic constraints (paper, table
-// "Different types of joints"; the others are ours). To add a joint that C, SO, O, D and CV can
-// express, add a line.
+// "Different types of joints"; the others are ours). To add a joint that these
+// can express, add a line.
 //
 //   in space                C  SO  O  D  CV  rows
 //   spherical               1   0  0  0  0    3
@@ -26,6 +26,12 @@
 //   point_on_curve          2 rows K, with data of their own: curve.hpp
 //   generic                 as its list says
 //   screw                   0   2  2  0  0    4   as cylindrical; its thread is a coordinate row
+//   angle                   1 row A(a_i, a_j)
+//   line_in_plane           0   1  1  0  0    2   SO(a_i, a_j), O(a_i)
+//   cylindrical_spherical   1 row R(a_i)
+//   revolute_cylindrical    0   2  0  0  0    3   SO as planar, R(a_i)
+//   revolute_revolute       0   2  1  0  0    4   SO as planar, O(a_i), R(a_i)
+//   axis_distance           1 row X(a_i, a_j)
 //
 //   in the plane            C  SO  O  D   rows
 //   revolute                1   0  0  0    2
@@ -36,8 +42,9 @@
 //   orientation             0   1  0  0    1   SO(a_i, a_j)
 //   point_on_curve          1 row K
 //   generic                 as its list says
+//   A, R and X are of spatial models only
 //
-// The rows of a joint are in this order: C.x, C.y, C.z, SO…, O…, D, CV, K.
+// The rows of a joint are in this order: C.x, C.y, C.z, SO…, O…, D, CV, K, A, R, X.
 #pragma once
 
 #include "space/space.hpp"
@@ -58,30 +65,49 @@ struct JointLayout {
   int n_constant_velocity = 0;  // CV
   int n_curve = 0;              // K
   VectorPair pair[3] = {{0, 0}, {1, 0}, {0, 1}};
+  int n_angle = 0;          // A, of a_i and a_j
+  int n_radial = 0;         // R, of a_i
+  int n_axis_distance = 0;  // X, of a_i and a_j
 
   // 0: there is no such joint in this space, or its rows are a list (generic)
-  constexpr int rows() const { return first_curve() + n_curve; }
+  constexpr int rows() const { return first_axis_distance() + n_axis_distance; }
   constexpr int first_symmetric() const { return n_coincidence; }
   constexpr int first_orthogonality() const { return first_symmetric() + n_symmetric; }
   constexpr int first_distance() const { return first_orthogonality() + n_orthogonality; }
   constexpr int first_constant_velocity() const { return first_distance() + n_distance; }
   constexpr int first_curve() const { return first_constant_velocity() + n_constant_velocity; }
+  constexpr int first_angle() const { return first_curve() + n_curve; }
+  constexpr int first_radial() const { return first_angle() + n_angle; }
+  constexpr int first_axis_distance() const { return first_radial() + n_radial; }
+
+  // A row without force: g is a cosine or a sine, not a length.
+  constexpr bool turns(int row) const {
+    return (row >= first_symmetric() && row < first_orthogonality()) ||
+           (row >= first_constant_velocity() && row < first_curve()) ||
+           (row >= first_angle() && row < first_radial());
+  }
+  // A row on the distance of points or axes, whose length is given.
+  constexpr bool is_distance(int row) const {
+    return (row >= first_distance() && row < first_constant_velocity()) || row >= first_radial();
+  }
 
   // Which of the joint's vectors take part: 0 stands for a, 1 for b.
   constexpr bool uses_i(int vector) const {
     bool uses = n_orthogonality > vector || n_constant_velocity > 0;
+    if (vector == 0) uses = uses || n_angle + n_radial + n_axis_distance > 0;
     for (int k = 0; k < n_symmetric; ++k) uses = uses || pair[k].i == vector;
     return uses;
   }
   constexpr bool uses_j(int vector) const {
     bool uses = n_constant_velocity > 0;
+    if (vector == 0) uses = uses || n_angle + n_axis_distance > 0;
     for (int k = 0; k < n_symmetric; ++k) uses = uses || pair[k].j == vector;
     return uses;
   }
 };
 
-inline constexpr int n_joint_kinds = 20;
-inline constexpr int n_basic_kinds = 5;
+inline constexpr int n_joint_kinds = 26;
+inline constexpr int n_basic_kinds = 8;
 
 template <class Space>
 struct JointTable;
@@ -109,10 +135,18 @@ struct JointTable<Spatial> {
       {3, 0, 0, 0, 1},                       // constant_velocity
       {0, 0, 0, 0, 0, 2},                    // point_on_curve
       {},                                    // generic
-      {0, 2, 2}};                            // screw
-  // in the order of BasicKind: C, SO, O, D, CV
+      {0, 2, 2},                             // screw
+      {.n_angle = 1},                        // angle
+      {0, 1, 1},                             // line_in_plane
+      {.n_radial = 1},                       // cylindrical_spherical
+      {.n_symmetric = 2, .pair = {{0, 0}, {0, 1}, {}}, .n_radial = 1},  // revolute_cylindrical
+      {.n_symmetric = 2, .n_orthogonality = 1, .pair = {{0, 0}, {0, 1}, {}}, .n_radial = 1},
+                                             // revolute_revolute
+      {.n_axis_distance = 1}};               // axis_distance
+  // in the order of BasicKind: C, SO, O, D, CV, A, R, X
   static constexpr JointLayout basic_constraints[n_basic_kinds] = {
-      {3}, {0, 1}, {0, 0, 1}, {0, 0, 0, 1}, {0, 0, 0, 0, 1}};
+      {3}, {0, 1}, {0, 0, 1}, {0, 0, 0, 1}, {0, 0, 0, 0, 1},
+      {.n_angle = 1}, {.n_radial = 1}, {.n_axis_distance = 1}};
 };
 template <>
 struct JointTable<Planar> {
@@ -136,9 +170,15 @@ struct JointTable<Planar> {
       {},            // constant_velocity
       {0, 0, 0, 0, 0, 1},  // point_on_curve
       {},            // generic
-      {}};           // screw
+      {},            // screw
+      {},            // angle
+      {},            // line_in_plane
+      {},            // cylindrical_spherical
+      {},            // revolute_cylindrical
+      {},            // revolute_revolute
+      {}};           // axis_distance
   static constexpr JointLayout basic_constraints[n_basic_kinds] = {
-      {2}, {0, 1}, {0, 0, 1}, {0, 0, 0, 1}, {}};
+      {2}, {0, 1}, {0, 0, 1}, {0, 0, 0, 1}, {}, {}, {}, {}};
 };
 // clang-format on
 

@@ -37,9 +37,9 @@ struct JointParameters {
   Linear<Real, Space> point_i, point_j;
   Linear<Real, Space> vector_i[2];  // a_i, b_i
   Linear<Real, Space> vector_j[2];  // a_j, b_j
-  Real offset[2];                   // m, ⟨a_i, χ_i⟩, ⟨b_i, χ_i⟩ of the O rows
-  Real length;                      // m, of the D row
-  int curve;                        // of the K rows: index into `curves`
+  Real offset[2];  // m, ⟨a_i, χ_i⟩ plus that of the joint, ⟨b_i, χ_i⟩; O rows
+  Real length;     // m, of the D, R or X row; the cosine of the A row
+  int curve;       // of the K rows: index into `curves`
 
   template <class Self>
   static auto members(Self& self) {

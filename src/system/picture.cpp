@@ -84,6 +84,9 @@ void add_axes(const SystemIn<Space>& system, int k, SceneJoint& drawn) {
   switch (kind) {
     case JointKind::universal:
     case JointKind::perpendicular:
+    case JointKind::angle:
+    case JointKind::line_in_plane:
+    case JointKind::axis_distance:
       drawn.axis_i = to_vec3(a_i);
       drawn.axis_j = to_vec3(a_j);
       break;
@@ -98,6 +101,9 @@ void add_axes(const SystemIn<Space>& system, int k, SceneJoint& drawn) {
     case JointKind::planar:
     case JointKind::point_in_plane:
     case JointKind::revolute_spherical:
+    case JointKind::cylindrical_spherical:
+    case JointKind::revolute_cylindrical:
+    case JointKind::revolute_revolute:
       drawn.axis_i = to_vec3(a_i);
       drawn.axis_j = make_axis(a_j, b_j);
       break;

@@ -27,7 +27,8 @@ std::string name_within(const JointLayout& layout, int r, const std::string& num
   if (r < layout.first_distance()) return "O" + with({letters[r - layout.first_orthogonality()]});
   if (r < layout.first_constant_velocity()) return "D" + number;
   if (r < layout.first_curve()) return "CV" + number;
-  return "K." + std::to_string(r - layout.first_curve() + 1);
+  if (r < layout.first_angle()) return "K." + std::to_string(r - layout.first_curve() + 1);
+  return (r < layout.first_radial() ? "A" : r < layout.first_axis_distance() ? "R" : "X") + number;
 }
 
 template <class Kind>

@@ -10,8 +10,8 @@
 // known at compile time is kept:
 //
 //   pinned    C: ℓ = e_k, α = p × e_k              the arms p_i, p_j of the joint's point, for all of them
-//   angular   SO, CV: ℓ = 0, α_i = α_j             α
-//   general   O, D, K                              ℓ, α_i, α_j
+//   angular   SO, CV, A: ℓ = 0, α_i = α_j          α
+//   general   O, D, K, R, X                              ℓ, α_i, α_j
 //
 // The numbers of a joint: p_i, p_j, then α of each angular row, then ℓ, α_i, α_j of each general row.
 // A row of coordinates (topology.hpp) is general, with one set of numbers for each of its bodies,
@@ -65,9 +65,10 @@ constexpr int find_general_shape(int rows) {
 // The shape in which the rows of a layout are stored, as an index into RowShapes.
 template <class Space>
 constexpr int find_shape_of(const JointLayout& layout) {
-  const int own =
-      find_shape<Space>({layout.n_coincidence, layout.n_symmetric + layout.n_constant_velocity,
-                         layout.n_orthogonality + layout.n_distance + layout.n_curve});
+  const int own = find_shape<Space>(
+      {layout.n_coincidence, layout.n_symmetric + layout.n_constant_velocity + layout.n_angle,
+       layout.n_orthogonality + layout.n_distance + layout.n_curve + layout.n_radial +
+           layout.n_axis_distance});
   return own >= 0 ? own : find_general_shape<Space>(layout.rows());
 }
 

@@ -107,7 +107,7 @@ void check_derivatives(const SystemIn<Space>& system) {
 TEST_CASE("J and gamma of every joint agree with differences at random states") {
   Random random(1);
   const std::vector<JointKind> kinds = test::joint_kinds_in(false);
-  REQUIRE(kinds.size() >= 19);
+  REQUIRE(kinds.size() >= 25);
   for (int trial = 0; trial < 170 * static_cast<int>(kinds.size()); ++trial) {
     const JointKind kind = kinds[trial % kinds.size()];
     CAPTURE(to_word(kind));
@@ -139,8 +139,11 @@ Joint list_constraints(const Joint& joint, const JointLayout& layout) {
   const auto points = LocalPlacement{place.point_i, place.point_j, {}, {}, {}, {}};
   Joint list{joint.name, JointKind::generic, joint.body_i, joint.body_j, {}};
   const auto add = [&](BasicKind kind, const LocalPlacement& at) {
-    list.constraints.push_back(
-        {kind, at, kind == BasicKind::distance ? joint.length : std::nullopt});
+    const bool is_link = kind == BasicKind::distance || kind == BasicKind::radial_distance ||
+                         kind == BasicKind::axis_distance;
+    list.constraints.push_back({kind, at, is_link ? joint.length : std::nullopt,
+                                kind == BasicKind::angle ? joint.angle : std::nullopt,
+                                kind == BasicKind::orthogonality ? joint.offset : std::nullopt});
   };
   if (layout.n_coincidence > 0) add(BasicKind::coincidence, points);
   for (int k = 0; k < layout.n_symmetric; ++k) {
@@ -156,6 +159,12 @@ Joint list_constraints(const Joint& joint, const JointLayout& layout) {
   }
   if (layout.n_distance > 0) add(BasicKind::distance, points);
   if (layout.n_constant_velocity > 0) add(BasicKind::constant_velocity, place);
+  LocalPlacement axes = points;
+  axes.a_i = place.a_i;
+  if (layout.n_radial > 0) add(BasicKind::radial_distance, axes);
+  axes.a_j = place.a_j;
+  if (layout.n_angle > 0) add(BasicKind::angle, axes);
+  if (layout.n_axis_distance > 0) add(BasicKind::axis_distance, axes);
   return list;
 }
 
@@ -210,8 +219,10 @@ TEST_CASE("vectors that a model file needs are those that the equations use") {
       CHECK(rules.vectors ==
             (layout.uses_i(0) * vector_bit::a_i | layout.uses_i(1) * vector_bit::b_i |
              layout.uses_j(0) * vector_bit::a_j | layout.uses_j(1) * vector_bit::b_j));
-      CHECK((rules.points == 2) == (layout.n_distance > 0));
-      const int lengths = layout.n_coincidence + layout.n_orthogonality + layout.n_distance;
+      const int links = layout.n_distance + layout.n_radial + layout.n_axis_distance;
+      CHECK((rules.points == 2) == (links > 0));
+      CHECK(rules.has_angle == (layout.n_angle > 0));
+      const int lengths = layout.n_coincidence + layout.n_orthogonality + links;
       CHECK((rules.points == 0) == (lengths == 0));
     };
     for (const JointKind kind : test::joint_kinds_in(planar)) {

@@ -49,11 +49,18 @@ const std::map<JointKind, int> equations = {{JointKind::spherical, 3},
                                             {JointKind::revolute_spherical, 2},
                                             {JointKind::universal_spherical, 1},
                                             {JointKind::revolute_translational, 4},
-                                            {JointKind::constant_velocity, 4}};
+                                            {JointKind::constant_velocity, 4},
+                                            {JointKind::angle, 1},
+                                            {JointKind::line_in_plane, 2},
+                                            {JointKind::cylindrical_spherical, 1},
+                                            {JointKind::revolute_cylindrical, 3},
+                                            {JointKind::revolute_revolute, 4},
+                                            {JointKind::axis_distance, 1}};
 
 bool is_symmetric(JointKind kind) {
   return kind != JointKind::point_on_line && kind != JointKind::point_in_plane &&
-         kind != JointKind::revolute_spherical && kind != JointKind::revolute_translational;
+         kind != JointKind::revolute_spherical && kind != JointKind::revolute_translational &&
+         kind != JointKind::line_in_plane && kind != JointKind::cylindrical_spherical;
 }
 
 }  // namespace
@@ -170,7 +177,10 @@ TEST_CASE("the jet form is refused where a joint has other constraints than the 
     CAPTURE(word);
     const bool other = kind == JointKind::distance || kind == JointKind::revolute_spherical ||
                        kind == JointKind::universal_spherical ||
-                       kind == JointKind::constant_velocity;
+                       kind == JointKind::constant_velocity || kind == JointKind::angle ||
+                       kind == JointKind::cylindrical_spherical ||
+                       kind == JointKind::revolute_cylindrical ||
+                       kind == JointKind::revolute_revolute || kind == JointKind::axis_distance;
     if (other) {
       CHECK_THROWS_WITH_AS(test::run(model, model.simulation),
                            doctest::Contains("it has no jet form: joint 'joint' has constraints "

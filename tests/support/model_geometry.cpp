@@ -23,6 +23,9 @@ JointKind kind_like(BasicKind kind) {
     case BasicKind::symmetric_orthogonality: return JointKind::perpendicular;
     case BasicKind::orthogonality: return JointKind::point_in_plane;
     case BasicKind::constant_velocity: return JointKind::constant_velocity;
+    case BasicKind::angle: return JointKind::angle;
+    case BasicKind::radial_distance: return JointKind::cylindrical_spherical;
+    case BasicKind::axis_distance: return JointKind::axis_distance;
     default: return JointKind::spherical;
   }
 }
@@ -62,16 +65,38 @@ ModelGeometry::ModelGeometry(const Model& model) : model_(model) {
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) index_[model_.bodies[b].name] = b;
   for (const Joint& joint : model.joints) {
     joint_index_[joint.name] = joints_.size();
-    joints_.push_back(place(joint, joint.kind, joint.placement, joint.length));
+    joints_.push_back(place_part(joint, joint.kind, joint));
     set_start(joint, joints_.back());
     constraints_.emplace_back();
     for (const BasicConstraint& basic : joint.constraints) {
-      constraints_.back().push_back(
-          place(joint, kind_like(basic.kind), basic.placement, basic.length));
+      constraints_.back().push_back(place_part(joint, kind_like(basic.kind), basic));
     }
     if (joint.curve) curves_.emplace(joint.name, make_curve(joint));
   }
   calc_sizes();
+}
+
+// With the numbers of a joint or of a constraint of a generic joint.
+template <class Part>
+JointGeometry ModelGeometry::place_part(const Joint& joint, JointKind kind,
+                                        const Part& part) const {
+  JointGeometry g = place(joint, kind, part.placement, part.length);
+  const MovingFrame i = drawn(joint.body_i), j = drawn(joint.body_j);
+  const Vector s = i.R * g.a_i, t = j.R * g.a_j;
+  g.angle = part.angle ? *part.angle : std::acos(std::clamp(s.dot(t), -1.0, 1.0));
+  g.offset = part.offset.value_or(0.0);
+  if (std::holds_alternative<WorldPlacement>(part.placement)) {
+    g.point_j += j.R.transpose() * (g.offset * s);
+  }
+  const Vector d = j.point(g.point_j).value - i.point(g.point_i).value;
+  if (kind == JointKind::axis_distance) {
+    const double side = d.dot(s.cross(t).normalized());
+    g.length = part.length ? std::copysign(*part.length, side) : side;
+  } else if (kind == JointKind::cylindrical_spherical || kind == JointKind::revolute_cylindrical ||
+             kind == JointKind::revolute_revolute) {
+    g.length = part.length ? *part.length : s.cross(d).norm();
+  }
+  return g;
 }
 
 MovingFrame ModelGeometry::drawn(const std::string& body) const {
@@ -117,10 +142,13 @@ void ModelGeometry::set_axes(JointKind kind, const WorldPlacement& world, const 
   if (model_.dimension == 2) a = Vector(-n[1], n[0], 0);
   const Vector b = n.cross(a);
   Vector in_i[2] = {a, b}, in_j[2] = {n, b};
-  if (kind == JointKind::universal || kind == JointKind::perpendicular) {
+  if (kind == JointKind::universal || kind == JointKind::perpendicular ||
+      kind == JointKind::angle || kind == JointKind::line_in_plane ||
+      kind == JointKind::axis_distance) {
     in_i[0] = n, in_j[0] = m;
   } else if (kind == JointKind::planar || kind == JointKind::point_in_plane ||
-             kind == JointKind::revolute_spherical) {
+             kind == JointKind::revolute_spherical || kind == JointKind::cylindrical_spherical ||
+             kind == JointKind::revolute_cylindrical || kind == JointKind::revolute_revolute) {
     in_i[0] = n, in_j[0] = a, in_j[1] = b;
   } else if (kind == JointKind::revolute_translational) {
     in_i[0] = n.cross(m), in_i[1] = m, in_j[0] = n, in_j[1] = m.cross(n);

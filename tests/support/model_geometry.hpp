@@ -23,7 +23,7 @@ struct JointGeometry {
   Vector point_i = Vector::Zero(), point_j = Vector::Zero();
   Vector a_i = Vector::Zero(), b_i = Vector::Zero(), a_j = Vector::Zero(), b_j = Vector::Zero();
   Matrix attitude = Matrix::Identity();  // R_iᵀ R_j of the initial configuration
-  double length = 0.0;
+  double length = 0.0, angle = 0.0, offset = 0.0;
   Vector zero_i = Vector::Zero(), zero_j = Vector::Zero();  // parallel where the angle is 0
   double start_angle = 0.0, start_travel = 0.0, travel_of_start = 0.0;
 };
@@ -59,6 +59,8 @@ class ModelGeometry {
   using AnyPlacement = std::variant<LocalPlacement, WorldPlacement>;
 
   MovingFrame drawn(const std::string& body) const;
+  template <class Part>
+  JointGeometry place_part(const Joint& joint, JointKind kind, const Part& part) const;
   JointGeometry place(const Joint& joint, JointKind kind, const AnyPlacement& placement,
                       const std::optional<double>& length) const;
   void set_axes(JointKind kind, const WorldPlacement& world, const MovingFrame& i,

@@ -154,7 +154,7 @@ Json make_kinds(const std::vector<Kind>& kinds) {
 inline Keys list_place_keys(const JointRules& space, const JointRules& plane) {
   unsigned vectors = 0;
   int points = 0;
-  bool axis = false, axes = false;
+  bool axis = false, axes = false, angle = false, offset = false;
   for (const JointRules* rules : {&space, &plane}) {
     if (!rules->exists) continue;
     using W = WorldVectors;
@@ -162,11 +162,15 @@ inline Keys list_place_keys(const JointRules& space, const JointRules& plane) {
     vectors |= rules->vectors;
     points = std::max(points, rules->points);
     axis |= world == W::around || world == W::normal || world == W::shafts;
-    axes |= world == W::cross || world == W::slot || world == W::shafts;
+    angle |= rules->has_angle;
+    offset |= rules->has_offset;
+    axes |= world == W::axes || world == W::cross || world == W::slot || world == W::shafts;
   }
   const auto is_used = [&](std::string_view key) {
     if (key == "points" || key == "at") return points > 0;
     if (key == "length") return points == 2;
+    if (key == "angle") return angle;
+    if (key == "offset") return offset;
     if (key == "axis") return axis;
     if (key == "axes") return axes;
     const std::string_view names[] = {"a_i", "b_i", "a_j", "b_j"};  // in the order of vector_bit

@@ -73,7 +73,7 @@ std::string place(const std::variant<LocalPlacement, WorldPlacement>& placement,
 
 bool has_points(JointKind kind) {
   return kind != JointKind::parallel_axes && kind != JointKind::perpendicular &&
-         kind != JointKind::orientation;
+         kind != JointKind::orientation && kind != JointKind::angle;
 }
 
 std::string write_body(const Body& body) {
@@ -124,10 +124,13 @@ std::string write_joint(const Joint& joint) {
     for (std::size_t k = 0; k < joint.constraints.size(); ++k) {
       const BasicConstraint& basic = joint.constraints[k];
       const bool turns = basic.kind == BasicKind::symmetric_orthogonality ||
-                         basic.kind == BasicKind::constant_velocity;
+                         basic.kind == BasicKind::constant_velocity ||
+                         basic.kind == BasicKind::angle;
       text += std::string(k > 0 ? ", {" : "{") + "kind: " + words[static_cast<int>(basic.kind)] +
               place(basic.placement, !turns);
       if (basic.length) text += ", length: " + to_text(*basic.length);
+      if (basic.angle) text += ", angle: " + to_text(*basic.angle);
+      if (basic.offset) text += ", offset: " + to_text(*basic.offset);
       text += "}";
     }
     text += "]";
@@ -135,6 +138,8 @@ std::string write_joint(const Joint& joint) {
     text += place(joint.placement, has_points(joint.kind));
   }
   if (joint.length) text += ", length: " + to_text(*joint.length);
+  if (joint.angle) text += ", angle: " + to_text(*joint.angle);
+  if (joint.offset) text += ", offset: " + to_text(*joint.offset);
   if (joint.pitch) text += ", pitch: " + to_text(*joint.pitch);
   if (joint.start_angle) text += ", start_angle: " + to_text(*joint.start_angle);
   if (joint.start_travel) text += ", start_travel: " + to_text(*joint.start_travel);

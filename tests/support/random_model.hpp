@@ -109,6 +109,8 @@ inline BasicConstraint make_random_constraint(Random& random, BasicKind kind, bo
   const JointRules& rules = rules_of(kind, planar);
   BasicConstraint basic{kind, make_random_placement(random, rules, planar)};
   if (rules.points == 2) basic.length = random.uniform(0.5, 2.0);
+  if (rules.has_angle) basic.angle = random.uniform(0.5, 2.5);
+  if (rules.has_offset) basic.offset = random.uniform(-1.0, 1.0);
   return basic;
 }
 
@@ -134,6 +136,8 @@ inline Joint make_random_joint(Random& random, const std::string& name, JointKin
   const JointRules& rules = rules_of(kind, planar);
   Joint joint{name, kind, body_i, body_j, make_random_placement(random, rules, planar)};
   if (rules.points == 2) joint.length = random.uniform(0.5, 2.0);
+  if (rules.has_angle) joint.angle = random.uniform(0.5, 2.5);
+  if (rules.has_offset) joint.offset = random.uniform(-1.0, 1.0);
   if (kind == JointKind::point_on_curve) joint.curve = make_random_curve(random, planar);
   if (kind != JointKind::generic) return joint;
   using enum BasicKind;
@@ -141,10 +145,13 @@ inline Joint make_random_joint(Random& random, const std::string& name, JointKin
   const std::vector<BasicKind> list =
       planar ? (first ? std::vector{coincidence, symmetric_orthogonality}
                       : std::vector{symmetric_orthogonality, orthogonality, BasicKind::distance})
-             : (first ? std::vector{coincidence, symmetric_orthogonality, orthogonality,
-                                    BasicKind::distance}
-                      : std::vector{orthogonality, constant_velocity, BasicKind::distance,
-                                    orthogonality, symmetric_orthogonality});
+      : first
+          ? std::vector{coincidence, symmetric_orthogonality, orthogonality, BasicKind::distance}
+      : random.uniform(0, 1) < 0.5
+          ? std::vector{orthogonality, constant_velocity, BasicKind::distance, orthogonality,
+                        symmetric_orthogonality}
+          : std::vector{angle, radial_distance, BasicKind::axis_distance, orthogonality,
+                        constant_velocity};
   for (const BasicKind basic : list) {
     joint.constraints.push_back(make_random_constraint(random, basic, planar));
   }
@@ -176,7 +183,7 @@ inline Joint make_fitting_joint(Random& random, const std::string& name, JointKi
     case WorldVectors::around: placement.axis = random.unit_vector(); break;
     case WorldVectors::normal:
       placement.axis = random.unit_vector();
-      if (placement.point_j) {  // normal to the link, too
+      if (placement.point_j && rules.is_level) {  // normal to the link, too
         const Vec3 &p = placement.point, &q = *placement.point_j;
         placement.axis = make_perpendicular(random, {q[0] - p[0], q[1] - p[1], q[2] - p[2]});
       }
@@ -186,6 +193,7 @@ inline Joint make_fitting_joint(Random& random, const std::string& name, JointKi
       placement.axis = random.unit_vector();
       placement.axis_j = make_perpendicular(random, *placement.axis);
       break;
+    case WorldVectors::axes:
     case WorldVectors::shafts:
       placement.axis = random.unit_vector();
       placement.axis_j = random.unit_vector();

@@ -9,7 +9,7 @@
 //   universal      a cross of two pins         point_on_line  a ball on a rail
 //   fixed          a cube                      distance       a rod between its points
 //   screw          a threaded sleeve           …_spherical    a rod with a pin and a ball
-//   planar, point_in_plane    a ball on a plate
+//   planar, point_in_plane, line_in_plane    a ball on a plate
 //
 // A kind that is not known here is a ball, with its axis if it has one. The ground's side of a joint
 // stands on a support.
@@ -163,6 +163,9 @@ class JointDrawer {
         break;
       case "revolute_spherical":
       case "universal_spherical":
+      case "cylindrical_spherical":
+      case "revolute_cylindrical":
+      case "revolute_revolute":
         this.links.push({ ...joint, form: "cylinder", layer: "joint", item: this.item, radius: 0.25 * s });
         this.ball(0.8 * s);
         if (math.length(joint.axis_i) > 0) this.pin("i", 0.45 * s, 3 * s);
@@ -171,6 +174,14 @@ class JointDrawer {
       case "point_in_plane":
         this.ball(0.8 * s);
         this.plate();
+        break;
+      case "line_in_plane":
+        this.plate();
+        this.pin("j", 0.3 * s, 8 * s);
+        break;
+      case "axis_distance":
+        this.pin("i", 0.2 * s, 8 * s);
+        this.pin("j", 0.2 * s, 8 * s);
         break;
       case "translational":
         this.slide();
@@ -267,7 +278,7 @@ class JointDrawer {
     const { joint, s } = this;
     const on_i = joint.body_i < 0;
     if (!on_i && joint.body_j >= 0) return;
-    if (["translational", "cylindrical", "point_on_line", "screw", "planar", "point_in_plane"].includes(joint.kind)) return;
+    if (["translational", "cylindrical", "point_on_line", "screw", "planar", "point_in_plane", "line_in_plane"].includes(joint.kind)) return;
     const at = on_i ? joint.point_i : joint.point_j;
     const turn = math.turn_z_to(math.scale(-1, this.down));
     this.part(on_i ? "i" : "j", "cone", at, turn, [1.5 * s, 1.5 * s, 2.6 * s], "support");
