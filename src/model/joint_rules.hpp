@@ -113,7 +113,7 @@ inline constexpr JointWord joints[] = {
       .world = WorldVectors::axes,
       .points = 0,
       .has_angle = true},
-     {}},
+     {.exists = false, .points = 0}},
     {JointKind::line_in_plane,
      {.exists = true, .vectors = a_i | a_j, .world = WorldVectors::cross, .has_offset = true},
      {}},

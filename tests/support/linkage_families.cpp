@@ -318,8 +318,8 @@ Linkage make_slider_crank(unsigned seed, bool driven, Joints joints) {
   const Eigen::Matrix3d frame = any_frame(random);
   const Vector origin = to_vector(random.vector());
   const double crank = random.uniform(0.2, 0.4), rod = random.uniform(0.7, 1.2);
-  const double offset = random.uniform(-0.2, 0.2), angle = random.uniform(0.5, 2.5);
-  const Vector pin(crank * std::cos(angle), crank * std::sin(angle), 0);
+  const double offset = random.uniform(-0.2, 0.2), turn = random.uniform(0.5, 2.5);
+  const Vector pin(crank * std::cos(turn), crank * std::sin(turn), 0);
   const double drop = pin[1] - offset;
   const Vector wrist(pin[0] + std::sqrt(rod * rod - drop * drop), offset, 0);
   using enum JointKind;
@@ -343,8 +343,8 @@ Linkage make_turntable(unsigned seed, int n, Joints joints) {
   using enum JointKind;
   const JointKind twins[4] = {revolute, spherical, cylindrical, revolute};
   for (int k = 0; k < n; ++k) {
-    const double angle = random.uniform(0, 2 * pi);
-    const Vector out(std::cos(angle), 0, std::sin(angle));
+    const double turn = random.uniform(0, 2 * pi);
+    const Vector out(std::cos(turn), 0, std::sin(turn));
     const Vector axis = out.cross(Vector::UnitY());
     const Vector p[4] = {0.5 * out, 0.5 * out + Vector(0, 0.5, 0), 1.5 * out + Vector(0, 1, 0),
                          1.5 * out};

@@ -64,6 +64,60 @@ TEST_CASE("vectors of the further joints") {
         "(both axes point the same way through the joint)");
 }
 
+TEST_CASE("angles, offsets and distances of axes") {
+  CHECK(joint("kind: angle, axis: [0, 0, 1]") ==
+        "f:4:3: joints.j: an angle joint needs 'axes' (one axis for each body)");
+  const std::string axes = "kind: angle, axes: [[0, 0, 1], [1, 0, 0]]";
+  CHECK(joint(axes + ", angle: 0.5") == "accepted");
+  CHECK(joint(axes + ", angle: wide") == "f:4:73: joints.j.angle: unknown name 'wide'");
+  CHECK(joint(axes + ", angle: [1]") ==
+        "f:4:73: joints.j.angle: must be a number or an expression, got a list of 1");
+  CHECK(joint(axes + ", angle: 0") ==
+        "f:4:73: joints.j.angle: must be between 0 and pi, got 0 (use parallel_axes for axes that "
+        "stay parallel)");
+  CHECK(joint(axes + ", angle: 3.1415926") ==
+        "f:4:73: joints.j.angle: is too close to pi: the axes would be parallel (use parallel_axes "
+        "for axes that stay parallel)");
+  CHECK(
+      joint("kind: angle, axes: [[0, 0, 1], [0, 0, -2]]") ==
+      "f:4:54: joints.j.axes[1]: the axes are parallel at t = 0 (give angle, or use parallel_axes "
+      "for axes that stay parallel)");
+  CHECK(
+      joint("kind: angle, a_i: [0, 0, 1], a_j: [0, 0, 1]") ==
+      "f:4:57: joints.j.a_j: the axes are parallel at t = 0 (give angle, or use parallel_axes for "
+      "axes that stay parallel)");
+  CHECK(joint("kind: perpendicular, axes: [[0, 0, 1], [1, 0, 0]], angle: 1") ==
+        "f:4:81: joints.j.angle: a perpendicular joint has no 'angle'");
+  CHECK(joint("kind: planar, at: [0, 0, 0], axis: [0, 0, 1], offset: .inf") ==
+        "f:4:77: joints.j.offset: must be a finite number, got '.inf'");
+  CHECK(joint("kind: planar, at: [0, 0, 0], axis: [0, 0, 1], offset: [1, 2]") ==
+        "f:4:77: joints.j.offset: must be a number or an expression, got a list of 2");
+  CHECK(joint("kind: revolute, at: [0, 0, 0], axis: [0, 0, 1], offset: 1") ==
+        "f:4:79: joints.j.offset: a revolute joint has no 'offset'");
+  CHECK(planar_joint("kind: point_on_line, at: [0, 0], axis: [0, 1], offset: 1") == "accepted");
+  CHECK(planar_joint("kind: angle, a_i: [0, 1], a_j: [1, 0]")
+            .find("there is no angle joint in a planar model") != std::string::npos);
+  const std::string both = "at: [[0, 0, 0], [0, 0, 1]], axis: [0, 0, 1]";
+  CHECK(joint("kind: cylindrical_spherical, " + both) ==
+        "f:4:56: joints.j.at: the second point is on the axis at t = 0, so the length would be 0 "
+        "(give length)");
+  CHECK(joint("kind: cylindrical_spherical, " + both + ", length: 0") ==
+        "f:4:105: joints.j.length: must be greater than 0, got 0");
+  CHECK(joint("kind: revolute_cylindrical, " + both + ", length: 1") == "accepted");
+  CHECK(joint("kind: revolute_revolute, " + both + ", length: 1") ==
+        "f:4:82: joints.j.axis: must be at right angles to the line through the two points, the "
+        "angle is 0 degrees");
+  const std::string crossed = "kind: axis_distance, at: [[0, 0, 0], [0, 0, 1]], axes: ";
+  CHECK(joint(crossed + "[[1, 0, 0], [0, 1, 0]], length: 0") == "accepted");
+  CHECK(joint(crossed + "[[1, 0, 0], [0, 1, 0]], length: -1") ==
+        "f:4:110: joints.j.length: must not be negative, got -1; the side is as drawn");
+  CHECK(joint(crossed + "[[1, 0, 0], [2, 0, 0]]") ==
+        "f:4:90: joints.j.axes[1]: the axes are parallel: they have no common normal (use "
+        "revolute_cylindrical for the distance of parallel axes)");
+  CHECK(joint("kind: generic, constraints: [{A: {a_i: [0, 0, 1], a_j: [0, 0, 1], angle: 4}}]")
+            .find("must be between 0 and pi, got 4") != std::string::npos);
+}
+
 TEST_CASE("joints with two ends") {
   CHECK(joint("kind: distance, at: [0, 0, 0]") ==
         "f:4:43: joints.j.at: a distance joint has two points (give both, one for each body, or "
@@ -86,11 +140,13 @@ TEST_CASE("joints with two ends") {
 
 TEST_CASE("the list of a generic joint") {
   CHECK(joint("kind: generic") ==
-        "f:4:3: joints.j: a generic joint needs 'constraints' (a list of C, SO, O, D and CV)");
+        "f:4:3: joints.j: a generic joint needs 'constraints' (a list of C, SO, O, D, CV, A, R "
+        "and X)");
   CHECK(joint("kind: generic, constraints: {C: {at: [0, 0, 0]}}") ==
         "f:4:51: joints.j.constraints: must be a list of constraints, got a map");
   CHECK(joint("kind: generic, constraints: [C]") ==
-        "f:4:52: joints.j.constraints[0]: must be a map with one key, got 'C' (C, SO, O, D or CV)");
+        "f:4:52: joints.j.constraints[0]: must be a map with one key, got 'C' (C, SO, O, D, CV, A, "
+        "R or X)");
   CHECK(joint("kind: generic, constraints: [{S0: {a_i: [0, 0, 1], a_j: [1, 0, 0]}}]") ==
         "f:4:53: joints.j.constraints[0].S0: unknown key (did you mean 'SO'?)");
   CHECK(joint("kind: generic, constraints: [{C: {at: [0, 0, 0]}}, {SO: {a_i: [0, 0, 1]}}]") ==
@@ -109,7 +165,7 @@ TEST_CASE("the list of a generic joint") {
       "length)");
   CHECK(joint("kind: generic, constraints: [{C: {at: [0, 0, 0], colour: 1}}]") ==
         "f:4:72: joints.j.constraints[0].C.colour: unknown key (known: points, a_i, b_i, a_j, b_j, "
-        "at, axis, axes, length)");
+        "at, axis, axes, length, offset, angle)");
   CHECK(joint("kind: generic, constraints: [{C: {at: [0, 0, 0]}}, {C: {at: [0, 0, 1]}}, "
               "{D: {at: [[0, 0, 0], [1, 0, 0]]}}]") ==
         "f:4:51: joints.j.constraints: 7 equations, but two bodies have only 6 relative degrees of "
