@@ -4,13 +4,14 @@
 // R, the radial distance constraint: point χ_j of body j keeps the distance L > 0 from the axis through
 // point χ_i of body i along its unit vector a.
 //
-//   g   = (⟨d, d⟩ − c² − L²) / 2L,   d = x_j − x_i,  c = ⟨d, s⟩,  s = R_i a         (1 row, m)
-//   ġ   = (⟨d, ḋ⟩ − c ċ) / L,        ċ = ⟨ḋ, s⟩ + ⟨d, ω_i×s⟩
-//         ℓ = e,  α_i = (p_i + c s) × e,  α_j = p_j × e,     e = (d − c s)/L
-//   γ   = ( ⟨ḋ, ḋ⟩ + ⟨d, b⟩ − ċ² − c c̈₀ ) / L
-//         b = ω_j×(ω_j×p_j) − ω_i×(ω_i×p_i),  c̈₀ = ⟨b, s⟩ + 2⟨ḋ, ω_i×s⟩ + ⟨d, ω_i×(ω_i×s)⟩
+//   g   = (⟨e, e⟩ − L²) / 2L,        e = d − c s,  d = x_j − x_i,  c = ⟨d, s⟩,  s = R_i a   (1 row, m)
+//   ġ   = ⟨e, ė⟩ / L,                ė = ḋ − ċ s − c ṡ,  ṡ = ω_i×s,  ċ = ⟨ḋ, s⟩ + ⟨d, ṡ⟩
+//         ℓ = n,  α_i = (p_i + c s) × n,  α_j = p_j × n,     n = e/L
+//   γ   = ( ⟨ė, ė⟩ + ⟨e, b − 2ċ ṡ − c ω_i×ṡ⟩ ) / L          (⟨e, s⟩ = 0)
+//         b = ω_j×(ω_j×p_j) − ω_i×(ω_i×p_i)
 //
-// D for the part of d across the axis. It acts along the normal from the axis to the point, between
+// D for the part e of d across the axis, which is formed first: a point far along the axis loses no
+// digits. It acts along the normal from the axis to the point, between
 // x_j and its foot x_i + c s.
 #pragma once
 
@@ -21,8 +22,8 @@ namespace trammel::radial_distance {
 template <class Real, class Space>
 [[gnu::always_inline]] inline Real calc_g(const Real& length, const Linear<Real, Space>& s,
                                           const Linear<Real, Space>& d) {
-  const Real along = dot(d, s);
-  return Real(0.5) * ((dot(d, d) - along * along) / length - length);
+  const Linear<Real, Space> e = d - dot(d, s) * s;
+  return Real(0.5) * (dot(e, e) / length - length);
 }
 
 template <class Real, class Space>
@@ -32,8 +33,8 @@ template <class Real, class Space>
                                                         const Linear<Real, Space>& s,
                                                         const Linear<Real, Space>& d) {
   const Linear<Real, Space> along = dot(d, s) * s;
-  const Linear<Real, Space> e = (Real(1) / length) * (d - along);
-  return {e, cross(p_i + along, e), cross(p_j, e)};
+  const Linear<Real, Space> n = (Real(1) / length) * (d - along);
+  return {n, cross(p_i + along, n), cross(p_j, n)};
 }
 
 // The ground needs no form of its own here: its ω and v are 0.
@@ -49,8 +50,9 @@ template <class Real, class Space>
   const Linear<Real, Space> d1 = (j.v + p_j1) - (i.v + p_i1);
   const Linear<Real, Space> bend = cross(j.omega, p_j1) - cross(i.omega, p_i1);
   const Real c = dot(d, s), c1 = dot(d1, s) + dot(d, s1);
-  const Real c2 = dot(bend, s) + Real(2) * dot(d1, s1) + dot(d, cross(i.omega, s1));
-  return (dot(d1, d1) + dot(d, bend) - c1 * c1 - c * c2) / length;
+  const Linear<Real, Space> e = d - c * s, e1 = (d1 - c1 * s) - c * s1;
+  const Linear<Real, Space> turn = Real(2) * c1 * s1 + c * cross(i.omega, s1);
+  return (dot(e1, e1) + dot(e, bend - turn)) / length;
 }
 
 }  // namespace trammel::radial_distance
