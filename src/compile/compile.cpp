@@ -37,10 +37,10 @@ class Compiler : private BodyFrames<Space> {
     choose_origin();
     const CoordinateCompiler<Space> coordinates(*this);
     const int entry_shape = find_general_shape<Space>(1);
-    system_->topology =
-        make_topology(n_bodies(), list_joints(), list_force_links(), entry_shape,
-                      count_numbers<Space>(entry_shape), coordinates.list_coordinates(),
-                      coordinates.list_rows(), list_followed(coordinates));
+    system_->topology = make_topology(n_bodies(), list_joints(), list_force_links(), entry_shape,
+                                      count_numbers<Space>(entry_shape), make_weld_shape(),
+                                      coordinates.list_coordinates(), coordinates.list_rows(),
+                                      list_followed(coordinates));
     add_basic_constraints(system_->topology, list_basic_constraints());
     system_->topology.layout =
         make_layout<Space>(n_bodies(), system_->topology.n_components(),
@@ -93,6 +93,12 @@ class Compiler : private BodyFrames<Space> {
            Space::import_angular({invert(I.x), invert(I.y), invert(I.z)})});
     }
     s.parameters.bodies.push_back({0.0, 0.0, Spin::zero(), Spin::zero()});  // the ground
+  }
+
+  // The rows of a fixed joint: C, and no turn.
+  static WeldShape make_weld_shape() {
+    const int shape = find_shape<Space>({Space::dimension, Space::n_angular, 0});
+    return {shape, Space::n_u, count_numbers<Space>(shape), 0};
   }
 
   // In the plane only the moment about z takes part, and any axes will do.

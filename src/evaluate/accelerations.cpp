@@ -40,9 +40,11 @@ void calc_schur(const Topology& topology, const Parameters<Real, Space>& paramet
   if (with_couplings) functions.clear_fill(ws.arrays);
   const std::vector<SchurPart>& parts = topology.schur_parts;
   calc_part(ws.arrays, numbers, parts.front());
-  if (parts.size() == 1) return;
-  parallel_for(static_cast<int>(parts.size()) - 1,
-               [&](int k) { calc_part(ws.arrays, numbers, parts[k + 1]); });
+  if (parts.size() > 1) {
+    parallel_for(static_cast<int>(parts.size()) - 1,
+                 [&](int k) { calc_part(ws.arrays, numbers, parts[k + 1]); });
+  }
+  if (!topology.clones.empty()) functions.correct_hub_diagonals(ws.arrays, numbers);
 }
 
 // On traced numbers the margin says it when the code runs.
@@ -85,7 +87,7 @@ void calc_damped_factor(const Topology& topology, const Parameters<Real, Space>&
   calc_schur(topology, parameters, ws, true);
   // S_rr ← S_rr + μ size_r²
   const BlockProgram& program = topology.program;
-  for (std::size_t k = 0; k < program.size.size(); ++k) {
+  for (std::size_t k = 0; k < program.size.size() && program.row[k] < topology.n_rows; ++k) {
     Real* block = ws.values.data() + program.diagonal[k];
     for (int r = 0; r < program.size[k]; ++r) {
       const Real length = size[program.row[k] + r];

@@ -33,7 +33,8 @@ struct Kernel {
   void (*clear_fill)(ArraysRef);                                   // S where no body writes
   void (*calc_schur)(ArraysRef, ParametersRef, const SchurPart&);  // S
   void (*calc_schur_diagonal)(ArraysRef, ParametersRef,
-                              const SchurPart&);  // its diagonal blocks alone
+                              const SchurPart&);            // its diagonal blocks alone
+  void (*correct_hub_diagonals)(ArraysRef, ParametersRef);  // after all parts
   void (*clear_forces)(ArraysRef, RangeRef bodies);
   void (*calc_kinetic)(ArraysRef, ParametersRef, Real* by_component);    // J
   void (*calc_potential)(ArraysRef, ParametersRef, Real* by_component);  // J, of the weight

@@ -201,12 +201,30 @@ template <class Real, class Space, RowShape shape_p, RowShape shape_q>
   repeat<Real, n * m>([&](auto k) __attribute__((always_inline)) { out[k] = block[k / m][k % m]; });
 }
 
+// Of one side of a clone: S_rr of the hub as a whole for each row, which is that of the clone without the excess
+// of its M⁻¹ (in `body`). Pivots are judged by the rows, not by how a hub was cut. The rows of a weld have
+// none but their own.
+template <class Real, class Space, RowShape shape>
+[[gnu::always_inline]] inline void add_to_diagonal(const Arrays<Real, Space>& at,
+                                                   const SchurSide& side,
+                                                   SchurBody<Real, Space>& body) {
+  const Real sign = sign_of<Real>(side);
+  const SideRows<Real, Space, shape> rows(at.row_data + side.data, side.side_j, sign);
+  unroll<shape.rows()>([&](auto r) __attribute__((always_inline)) {
+    const auto response = rows.template times_inertia<r>(body.W);
+    at.diagonal[side.row + r] -= add_linear<r, r>(rows, rows, sign, sign, body.inverse_mass,
+                                                  rows.template dot_alpha<r>(response));
+  });
+}
+
 // ---- functions of their own, chosen from tables by the shapes
 
 template <class Real, class Space>
 struct SchurTables {
   void (*side[RowShapes<Space>::count])(const Arrays<Real, Space>&, const SchurSide&,
                                         SchurBody<Real, Space>&);
+  void (*diagonal[RowShapes<Space>::count])(const Arrays<Real, Space>&, const SchurSide&,
+                                            SchurBody<Real, Space>&);
   void (*coupling[RowShapes<Space>::count][RowShapes<Space>::count])(const Arrays<Real, Space>&,
                                                                      const SchurSide&,
                                                                      const SchurSide&,
@@ -217,6 +235,11 @@ struct SchurTables {
 template <class Real, class Space, RowShape shape>
 void call_side(const Arrays<Real, Space>& at, const SchurSide& side, SchurBody<Real, Space>& body) {
   add_side<Real, Space, shape>(at, side, body);
+}
+template <class Real, class Space, RowShape shape>
+void call_diagonal(const Arrays<Real, Space>& at, const SchurSide& side,
+                   SchurBody<Real, Space>& body) {
+  add_to_diagonal<Real, Space, shape>(at, side, body);
 }
 template <class Real, class Space, RowShape shape_p, RowShape shape_q>
 void call_coupling(const Arrays<Real, Space>& at, const SchurSide& p, const SchurSide& q,
@@ -231,6 +254,7 @@ constexpr SchurTables<Real, Space> make_schur_tables() {
   unroll<n>([&](auto p) {
     constexpr RowShape shape_p = RowShapes<Space>::all[p];
     tables.side[p] = call_side<Real, Space, shape_p>;
+    tables.diagonal[p] = call_diagonal<Real, Space, shape_p>;
     unroll<n>([&](auto q) {
       constexpr RowShape shape_q = RowShapes<Space>::all[q];
       tables.coupling[p][q] = call_coupling<Real, Space, shape_p, shape_q>;
@@ -269,6 +293,23 @@ struct InPlace {
   }
 };
 
+// The blocks of the joint itself, then those with the joints that come later on this body.
+template <class How, bool with_couplings, class Real, class Space>
+[[gnu::always_inline]] inline const int* add_sides(const Arrays<Real, Space>& at,
+                                                   const SchurSide* side,
+                                                   const SchurSide* const end, const int* coupling,
+                                                   SchurBody<Real, Space>& body) {
+  for (; side != end; ++side) {
+    How::side(at, *side, body);
+    if constexpr (with_couplings) {
+      for (const SchurSide* later = side + 1; later != end; ++later) {
+        How::coupling(at, *side, *later, body, *coupling++);
+      }
+    }
+  }
+  return coupling;
+}
+
 template <class How, bool with_couplings, class Real, class Space>
 [[gnu::always_inline]] inline void calc_schur_of_bodies(
     const Arrays<Real, Space>& at, const ParameterArrays<Real, Space>& parameters,
@@ -283,12 +324,50 @@ template <class How, bool with_couplings, class Real, class Space>
     // W = R 𝕀⁻¹ Rᵀ
     body.W = Space::turn_inertia(at.pose[b].R, parameters.bodies[b].inverse_inertia);
     body.inverse_mass = parameters.bodies[b].inverse_mass;
-    for (; side != end; ++side) {
-      // the block of the joint itself, then those with the joints that come later on this body
-      How::side(at, *side, body);
-      if constexpr (with_couplings) {
-        for (const SchurSide* later = side + 1; later != end; ++later) {
-          How::coupling(at, *side, *later, body, *coupling++);
+    coupling = add_sides<How, with_couplings>(at, side, end, coupling, body);
+  }
+}
+
+// M⁻¹ of a hub times a factor.
+template <class Real, class Space>
+[[gnu::always_inline]] inline void load_part_of_hub(const Arrays<Real, Space>& at,
+                                                    const ParameterArrays<Real, Space>& parameters,
+                                                    int b, const Real& factor,
+                                                    SchurBody<Real, Space>& body) {
+  body.W = Space::turn_inertia(at.pose[b].R, factor * parameters.bodies[b].inverse_inertia);
+  body.inverse_mass = factor * parameters.bodies[b].inverse_mass;
+}
+
+template <bool with_couplings, class Real, class Space>
+void calc_schur_of_clones(const Arrays<Real, Space>& at,
+                          const ParameterArrays<Real, Space>& parameters, const SchurPart& part) {
+  SchurBody<Real, Space> body;
+  for (int k = part.clones.begin; k < part.clones.end; ++k) {
+    const HubClone& clone = at.clones[k];
+    load_part_of_hub(at, parameters, clone.body, Real(clone.parts), body);
+    add_sides<ByTable<Real, Space>, with_couplings>(at, at.clone_sides + clone.sides.begin,
+                                                    at.clone_sides + clone.sides.end,
+                                                    at.couplings + clone.coupling, body);
+  }
+}
+
+// Where all parts of S are there: the diagonal of S as if no hub had been cut, and that of the welds.
+template <class Real, class Space>
+void correct_hub_diagonals(const Arrays<Real, Space>& at,
+                           const ParameterArrays<Real, Space>& parameters) {
+  constexpr auto& tables = ByTable<Real, Space>::tables;
+  SchurBody<Real, Space> body;
+  for (int k = 0; k < at.n_clones; ++k) {
+    const HubClone& clone = at.clones[k];
+    load_part_of_hub(at, parameters, clone.body, Real(clone.parts - 1.0), body);
+    for (int s = clone.sides.begin; s < clone.sides.end; ++s) {
+      const SchurSide& side = at.clone_sides[s];
+      if (side.row < at.n_rows) {
+        tables.diagonal[side.shape](at, side, body);
+      } else if (side.side_j) {
+        const int m = Space::n_u;
+        for (int r = 0; r < m; ++r) {
+          at.diagonal[side.row + r] = at.values[side.diagonal + r * m + r];
         }
       }
     }
@@ -303,6 +382,9 @@ void calc_schur(const Arrays<Real, Space>& at, const ParameterArrays<Real, Space
     calc_schur_of_bodies<InPlace<Real, Space>, with_couplings>(at, parameters, part);
   } else {
     calc_schur_of_bodies<ByTable<Real, Space>, with_couplings>(at, parameters, part);
+  }
+  if (part.clones.begin != part.clones.end) {
+    calc_schur_of_clones<with_couplings>(at, parameters, part);
   }
 }
 

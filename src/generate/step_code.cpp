@@ -19,7 +19,6 @@ namespace {
 
 // Rows beyond which the code outgrows the caches (measured: docs/studies/performance.md); lanes have four times
 // the numbers.
-constexpr int most_rows = 160;
 constexpr int most_rows_in_lanes = 60;
 
 struct NumberList {
@@ -50,7 +49,7 @@ std::vector<double> list_numbers(const SystemIn<Space>& system) {
 
 template <class Space>
 std::string StepCode<Space>::find_refusal(const Topology& topology, int lanes) {
-  const int most = lanes == 1 ? most_rows : most_rows_in_lanes;
+  const int most = lanes == 1 ? most_coded_rows : most_rows_in_lanes;
   if (!MachineCode::is_possible()) return "the processor has no AVX2";
   if (topology.program.is_large || topology.n_rows > most) {
     return "more than " + std::to_string(most) + " constraint equations";

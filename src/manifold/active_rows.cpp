@@ -224,7 +224,7 @@ bool ActiveRows<Space>::improve(Workspace<double, Space>& ws) {
   // where each row was looked at by itself
   const bool is_sure = base_of(choice_).left_out.size() <= std::size_t{Exchange::quick};
   waits_ = base == nullptr && is_sure && exchange_->largest() < small_coefficient ? 1 : 0;
-  if (waits_ > 0) std::copy(ws.pivot.begin(), ws.pivot.end(), seen_pivot_.begin());
+  if (waits_ > 0) std::copy_n(ws.pivot.begin(), seen_pivot_.size(), seen_pivot_.begin());
   if (base == nullptr) return false;
   // the pivots of the new set are judged by its own at the reference point
   calc_reference(reference_z_.data(), true, *reference_ws_, *base);

@@ -225,7 +225,8 @@ class RankFinder {
     }
     calc_rows_at(z);
     calc_factor_here();
-    return static_cast<int>(std::count_if(ws_.inverse.begin(), ws_.inverse.end(),
+    return static_cast<int>(std::count_if(ws_.inverse.begin(),
+                                          ws_.inverse.begin() + topology_.n_rows,
                                           [](double inverse) { return inverse != 0.0; }));
   }
 

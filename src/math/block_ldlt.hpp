@@ -16,10 +16,11 @@ namespace trammel {
 
 template <class Real>
 struct BlockFactor {
-  Real* values;          // [n_values] in: S by blocks (lower triangle); out: L by blocks
-  Real* pivot;           // [n_rows] D, 0 where dropped
-  Real* inverse;         // [n_rows] D⁻¹, 0 where dropped
-  const Real* diagonal;  // [n_rows] diagonal of S before the factorisation
+  Real* values;           // [n_values] in: S by blocks (lower triangle); out: L by blocks
+  Real* pivot;            // [n_rows] D, 0 where dropped
+  Real* inverse;          // [n_rows] D⁻¹, 0 where dropped
+  const Real* diagonal;   // [n_rows] diagonal of S before the factorisation
+  Real* whole = nullptr;  // [n_rows] scratch for vectors, of a program with inner blocks
 };
 
 // S → L D Lᵀ in place.

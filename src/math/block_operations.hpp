@@ -287,6 +287,16 @@ template <class Blocks, class Real>
 
 // ---- large programs; apart from the small ones, where ten instructions more can be seen
 
+// With inner blocks: f on a vector that has their rows too, 0 before f.
+template <class Real, class Function>
+[[gnu::noinline]] void with_inner_rows(const BlockProgram& program, const BlockFactor<Real>& factor,
+                                       Real* b, Function&& f) {
+  for (int r = 0; r < program.n_given; ++r) factor.whole[r] = b[r];
+  for (int r = program.n_given; r < program.n_rows; ++r) factor.whole[r] = Real(0);
+  f(factor.whole);
+  for (int r = 0; r < program.n_given; ++r) b[r] = factor.whole[r];
+}
+
 // f(range) for the subtrees, on all threads
 template <class Function>
 void for_each_subtree(const BlockProgram& program, Function&& f) {
@@ -322,6 +332,9 @@ void backward_large(Blocks blocks, const BlockProgram& program, const BlockFacto
 template <class Real>
 [[gnu::noinline]] void solve_large(const BlockProgram& program, const BlockFactor<Real>& f,
                                    Real* b) {
+  if (program.n_given != program.n_rows && b != f.whole) {
+    return with_inner_rows(program, f, b, [&](Real* x) { solve_large(program, f, x); });
+  }
   if (!program.supernodes.empty()) return solve_supernodes(program.supernodes, f, b);
   with_blocks<Real>(program, [&](auto blocks) {
     for_each_subtree(program, [&](const BlockProgram::Range& range) {
@@ -340,6 +353,10 @@ template <class Real>
 [[gnu::noinline]] void factorise_and_solve_large(const BlockProgram& program,
                                                  const BlockFactor<Real>& f, Real drop_tolerance,
                                                  Real* b) {
+  if (program.n_given != program.n_rows && b != f.whole) {
+    return with_inner_rows(
+        program, f, b, [&](Real* x) { factorise_and_solve_large(program, f, drop_tolerance, x); });
+  }
   with_blocks<Real>(program, [&](auto blocks) {
     for_each_subtree(program, [&](const BlockProgram::Range& range) {
       factorise_forward_range(blocks, program, range, f, drop_tolerance, b);
@@ -389,6 +406,10 @@ void factorise_and_solve(const BlockProgram& program, const BlockFactor<Real>& f
 
 template <class Real>
 void solve_transposed(const BlockProgram& program, const BlockFactor<Real>& factor, Real* b) {
+  if (program.n_given != program.n_rows && b != factor.whole) [[unlikely]] {
+    return with_inner_rows(program, factor, b,
+                           [&](Real* x) { solve_transposed(program, factor, x); });
+  }
   if (!program.supernodes.empty()) {
     return solve_supernodes_transposed(program.supernodes, factor, b);
   }
@@ -413,7 +434,7 @@ inline Operation make_block_operation(const BlockProgram& program, std::size_t p
 template <class Real>
 void factorise_blocks(const BlockProgram& program, const BlockFactor<Real>& factor,
                       Real drop_tolerance) {
-  for (std::size_t p = 0; p < program.size.size(); ++p) {
+  for (std::size_t p = 0; p < program.size.size() && program.row[p] < program.n_given; ++p) {
     const Operation op = make_block_operation(program, p);
     AnyBlocks<Real>::factorise(&op, factor, drop_tolerance);
   }
@@ -421,7 +442,7 @@ void factorise_blocks(const BlockProgram& program, const BlockFactor<Real>& fact
 
 template <class Real>
 void solve_blocks(const BlockProgram& program, const BlockFactor<Real>& factor, Real* b) {
-  for (std::size_t p = 0; p < program.size.size(); ++p) {
+  for (std::size_t p = 0; p < program.size.size() && program.row[p] < program.n_given; ++p) {
     const Operation op = make_block_operation(program, p);
     AnyBlocks<Real>::forward(&op, factor, b);
     for (int r = op.row_p; r < op.row_p + op.m; ++r) b[r] *= factor.inverse[r];

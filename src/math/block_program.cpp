@@ -205,9 +205,12 @@ BlockProgram::Coupling BlockProgram::find_coupling(int a, int b) const {
 
 BlockProgram make_block_program(const std::vector<int>& sizes,
                                 const std::vector<std::pair<int, int>>& edges,
-                                Supernodes supernodes) {
+                                Supernodes supernodes, int n_inner) {
   const BlockGraph graph = make_block_graph(static_cast<int>(sizes.size()), edges);
-  return BlockProgrammer(sizes, graph, supernodes).take();
+  BlockProgram program = BlockProgrammer(sizes, graph, supernodes).take();
+  program.n_given = n_inner > 0 ? program.row[sizes.size() - n_inner] : program.n_rows;
+  program.is_large |= n_inner > 0;
+  return program;
 }
 
 }  // namespace trammel

@@ -65,16 +65,17 @@ struct BlockProgram {
   };
 
   int n_rows = 0;
-  int uniform = 0;                    // rows of every block where all have as many, else 0
-  std::vector<int> size;              // [blocks] rows of a block
-  std::vector<int> row;               // [blocks] first row in vectors, in the order given
-  std::vector<int> diagonal;          // [blocks] offset of the diagonal block
-  std::vector<int> position;          // [blocks] when it is eliminated
+  int n_given = 0;            // those of vectors; the rows after them take 0 (make_block_program)
+  int uniform = 0;            // rows of every block where all have as many, else 0
+  std::vector<int> size;      // [blocks] rows of a block
+  std::vector<int> row;       // [blocks] first row in vectors, in the order given
+  std::vector<int> diagonal;  // [blocks] offset of the diagonal block
+  std::vector<int> position;  // [blocks] when it is eliminated
   std::size_t n_diagonal_values = 0;  // the off-diagonal blocks follow
   std::size_t n_block_values = 0;     // both; panels follow
   std::size_t n_values = 0;
 
-  bool is_large = false;     // has supernodes or subtrees
+  bool is_large = false;     // has supernodes, subtrees or inner blocks
   SupernodePlan supernodes;  // where it is not empty, the lists are
 
   // One list for all: the factorisation executes operations and crosses, a solve the operations
@@ -118,8 +119,11 @@ struct BlockProgram {
 enum class Supernodes { where_they_pay, always, never };
 
 // sizes: rows of each block; edges: pairs of blocks that are coupled (any order, may repeat).
+// n_inner: the last blocks are known to the factorisation alone. Right-hand sides are 0 there, and vectors
+// end before their rows.
 BlockProgram make_block_program(const std::vector<int>& sizes,
                                 const std::vector<std::pair<int, int>>& edges,
-                                Supernodes supernodes = Supernodes::where_they_pay);
+                                Supernodes supernodes = Supernodes::where_they_pay,
+                                int n_inner = 0);
 
 }  // namespace trammel

@@ -48,6 +48,9 @@ struct Arrays {
   const int* schur_side_begin;
   const SchurSide* schur_sides;
   const int* couplings;
+  const HubClone* clones;
+  int n_clones;
+  const SchurSide* clone_sides;
   const IndexRange* fill;
   int n_fill;
   const BlockProgram* program;

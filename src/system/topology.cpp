@@ -8,6 +8,8 @@
 #include <numeric>
 #include <tuple>
 
+#include "system/schur_plan.hpp"
+
 namespace trammel {
 
 namespace {
@@ -180,113 +182,11 @@ void mark_driven(Topology& topology) {
   }
 }
 
-// S has a block for each pair of joints or coordinate rows that share a body.
-void make_program(int entry_shape, Topology& topology) {
-  struct Side {
-    int block;
-    SchurSide at;
-  };
-  std::vector<std::vector<Side>> sides(topology.n_bodies + 1);
-  const auto add = [&](int body, int block, int data, int row, int shape, bool side_j) {
-    const auto index = static_cast<unsigned char>(shape);
-    sides[body].push_back({block, {data, row, 0, index, side_j, false, false}});
-  };
-  for (int k = 0; k < topology.n_joints; ++k) {
-    const JointTopology& joint = topology.joints[k];
-    add(joint.body_i, k, joint.data, joint.row, joint.shape, false);
-    add(joint.body_j, k, joint.data, joint.row, joint.shape, true);
-  }
-  for (std::size_t k = 0; k < topology.coordinate_rows.size(); ++k) {
-    const CoordinateRow& row = topology.coordinate_rows[k];
-    for (int e = row.entry_begin; e < row.entry_end; ++e) {
-      add(topology.entries[e].body, topology.n_joints + static_cast<int>(k),
-          topology.entries[e].data, row.row, entry_shape, true);
-    }
-  }
-  std::vector<std::pair<int, int>> edges;
-  for (int body = 0; body < topology.n_bodies; ++body) {
-    for (std::size_t a = 0; a < sides[body].size(); ++a) {
-      for (std::size_t b = a + 1; b < sides[body].size(); ++b) {
-        edges.emplace_back(sides[body][a].block, sides[body][b].block);
-      }
-    }
-  }
-  std::vector<int> sizes;
-  for (const JointTopology& joint : topology.joints) sizes.push_back(joint.n_rows);
-  sizes.insert(sizes.end(), topology.coordinate_rows.size(), 1);
-  topology.program = make_block_program(sizes, edges);
-
-  const BlockProgram& program = topology.program;
-  for (std::vector<Side>& own : sides) {
-    std::sort(own.begin(), own.end(), [&](const Side& a, const Side& b) {
-      return program.position[a.block] < program.position[b.block];
-    });
-  }
-  // a body whose last joint is in a subtree has all of them there: they are coupled with each other
-  std::vector<std::vector<int>> parts(program.subtree_end.size() + 1);
-  for (int body = 0; body < topology.n_bodies; ++body) {
-    const int last =
-        sides[body].empty() ? program.n_blocks() : program.position[sides[body].back().block];
-    const auto subtree =
-        std::upper_bound(program.subtree_end.begin(), program.subtree_end.end(), last);
-    const bool is_top = subtree == program.subtree_end.end();
-    parts[is_top ? 0 : subtree - program.subtree_end.begin() + 1].push_back(body);
-  }
-  std::vector<char> begun(sizes.size(), 0);
-  std::vector<int> last(sizes.size(), -1);  // of the sides that write the diagonal block
-  std::vector<IndexRange> written;          // by couplings
-  const auto add_body = [&](int body) {
-    topology.body_order.push_back(body);
-    std::vector<Side>& own = sides[body];
-    topology.schur_side_begin.push_back(static_cast<int>(topology.schur_sides.size()));
-    for (std::size_t p = 0; p < own.size(); ++p) {
-      const int block = own[p].block;
-      own[p].at.diagonal = program.diagonal[block];
-      own[p].at.first = begun[block] == 0;
-      begun[block] = 1;
-      last[block] = static_cast<int>(topology.schur_sides.size());
-      topology.schur_sides.push_back(own[p].at);
-      for (std::size_t q = p + 1; q < own.size(); ++q) {
-        const int offset = program.find_coupling(block, own[q].block).offset;
-        topology.couplings.push_back(offset);
-        written.push_back({offset, offset + program.size[block] * program.size[own[q].block]});
-      }
-    }
-  };
-  for (const std::vector<int>& part : parts) {
-    const int begin = static_cast<int>(topology.body_order.size());
-    const int coupling = static_cast<int>(topology.couplings.size());
-    for (const int body : part) add_body(body);
-    topology.schur_parts.push_back(
-        {{begin, static_cast<int>(topology.body_order.size())}, coupling});
-  }
-  topology.schur_side_begin.push_back(static_cast<int>(topology.schur_sides.size()));
-  for (const int side : last) {
-    if (side >= 0) topology.schur_sides[side].last = true;
-  }
-  // the same block through a second body, and the blocks of no body
-  std::vector<int> order(written.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int a, int b) { return written[a].begin < written[b].begin; });
-  int end = static_cast<int>(program.n_diagonal_values);
-  for (const int k : order) {
-    if (written[k].begin < end) {
-      topology.couplings[k] = ~written[k].begin;
-      continue;
-    }
-    if (written[k].begin > end) topology.fill.push_back({end, written[k].begin});
-    end = written[k].end;
-  }
-  const int n_values = static_cast<int>(program.n_block_values);
-  if (end < n_values) topology.fill.push_back({end, n_values});
-}
-
 }  // namespace
 
 Topology make_topology(int n_bodies, LargeVector<JointTopology> joints,
                        std::vector<ForceLink> links, int entry_shape, int entry_numbers,
-                       std::vector<CoordinateTopology> coordinates,
+                       const WeldShape& weld, std::vector<CoordinateTopology> coordinates,
                        const std::vector<CoordinateRowRequest>& coordinate_rows,
                        const std::vector<int>& followed) {
   Topology topology;
@@ -302,7 +202,8 @@ Topology make_topology(int n_bodies, LargeVector<JointTopology> joints,
   group_by_kind(topology);
   find_components(topology, links);
   mark_driven(topology);
-  make_program(entry_shape, topology);
+  topology.weld = weld;
+  make_schur(entry_shape, topology);
   return topology;
 }
 

@@ -128,11 +128,31 @@ struct JointPiece {
   }
 };
 
-// Bodies whose parts of S are added by one thread. In a program with subtrees (block_program.hpp) the
-// bodies at the top come first; after them those of each subtree write nothing that another writes.
+// A hub, a body with so many joints that coupling each with each would cost the square of their number, is cut
+// into clones for S (hubs.hpp): each has an equal share of its mass and inertia and some of its joints, and welds
+// hold them together.
+struct HubClone {
+  int body;
+  double parts;      // into which the hub is cut: M⁻¹ of a clone is that of the hub times this
+  IndexRange sides;  // of clone_sides
+  int coupling;      // the first
+};
+
+// The rows of a weld, as those of a fixed joint between clones at one place; the same numbers for all.
+struct WeldShape {
+  int shape = -1;  // index into RowShapes
+  int n_rows = 0;
+  int n_numbers = 0;
+  int data = 0;  // set by make_topology
+};
+
+// Bodies and clones whose parts of S are added by one thread. In a program with subtrees
+// (block_program.hpp) those at the top come first; after them those of each subtree write nothing that
+// another writes.
 struct SchurPart {
   IndexRange bodies;  // of body_order
   int coupling;       // their first
+  IndexRange clones = {0, 0};
 };
 
 // Bodies connected by joints or springs exchange energy; between components nothing is exchanged.
@@ -157,13 +177,16 @@ struct Topology {
   std::vector<Component> components;
   // S, body by body: its schur_sides in the order of elimination, and for each pair of them the block that
   // couples them, rows of the later one: its offset in the values, ~offset where one was there before
-  LargeVector<int> body_order;        // [bodies] which body comes when
+  LargeVector<int> body_order;        // [bodies] which body comes when; hubs last, behind all parts
   LargeVector<int> schur_side_begin;  // [bodies + 1], in that order
   LargeVector<SchurSide>
       schur_sides;  // schur_side_begin[k] … schur_side_begin[k + 1) of body_order[k]
   LargeVector<int> couplings;
   std::vector<IndexRange> fill;  // that no coupling writes
   std::vector<SchurPart> schur_parts;
+  std::vector<HubClone> clones;  // in the order of schur_parts
+  std::vector<SchurSide> clone_sides;
+  WeldShape weld;
   int n_numbers = 0;                            // of all rows
   std::vector<CoordinateTopology> coordinates;  // of joints, couplers and drivers
   std::vector<CoordinateRow> coordinate_rows;
@@ -172,7 +195,7 @@ struct Topology {
   std::vector<Reference> references;
   std::vector<DriverTopology> drivers;
   std::vector<FollowedCoordinate> followed;
-  BlockProgram program;  // blocks = joints, then coordinate rows
+  BlockProgram program;  // blocks = joints, then coordinate rows, then welds as inner blocks
   // Every joint has this shape, whose blocks of S are evaluated without a call each; −1: they differ
   int common_shape = -1;
   StateLayout layout;
@@ -201,13 +224,16 @@ struct CoordinateRowRequest {
 
 // Numbers the rows, groups the joints, finds the components and makes the elimination program.
 // followed: coordinates that forces see.
-// entry_shape, entry_numbers: of one general row. The layout of the state is that of the space and is
-// set by the caller.
+// entry_shape, entry_numbers: of one general row. weld: of the welds in hubs. The layout of the state is that
+// of the space and is set by the caller.
 Topology make_topology(int n_bodies, LargeVector<JointTopology> joints,
                        std::vector<ForceLink> links, int entry_shape, int entry_numbers,
-                       std::vector<CoordinateTopology> coordinates = {},
+                       const WeldShape& weld, std::vector<CoordinateTopology> coordinates = {},
                        const std::vector<CoordinateRowRequest>& coordinate_rows = {},
                        const std::vector<int>& followed = {});
+
+// Rows up to which code is generated (step_code.hpp); larger systems go by loops, and their hubs are cut.
+inline constexpr int most_coded_rows = 160;
 
 // Adds the constraints of the generic joints, grouped by kind.
 void add_basic_constraints(Topology& topology, std::vector<BasicTopology> basic_constraints);

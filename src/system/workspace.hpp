@@ -73,7 +73,8 @@ struct Workspace {
   LargeVector<Real> values;    // [program.n_values] S, then L
   LargeVector<Real> diagonal;  // [rows] of S, times the mask
   LargeVector<Real> pivot;     // [rows] D
-  LargeVector<Real> inverse;   // [rows] D⁻¹
+  LargeVector<Real> inverse;   // [rows] D⁻¹; these three: of the program, welds of hubs included
+  LargeVector<Real> whole;     // [program.n_rows] scratch of solve, with hubs
   // where it is set, the values hold only the blocks on the diagonal, each with its own factor
   ConjugateGradients<Real, Space>* iterative = nullptr;
 
@@ -92,7 +93,7 @@ struct Workspace {
   std::vector<Real> slots;  // [slots] of calc_forces, for formulas
 
   BlockFactor<Real> factor() {
-    return {values.data(), pivot.data(), inverse.data(), diagonal.data()};
+    return {values.data(), pivot.data(), inverse.data(), diagonal.data(), whole.data()};
   }
   // The points of curves are searched on the whole curve at the next calc_rows.
   void forget_references() {
@@ -123,9 +124,10 @@ Workspace<Real, Space>::Workspace(const Topology& topology)
       reference_rate(topology.references.size()),
       mask(topology.n_rows, Real(1)),
       values(topology.program.n_values),
-      diagonal(topology.n_rows),
-      pivot(topology.n_rows),
-      inverse(topology.n_rows),
+      diagonal(topology.program.n_rows),
+      pivot(topology.program.n_rows),
+      inverse(topology.program.n_rows),
+      whole(topology.clones.empty() ? 0 : topology.program.n_rows),
       force_W(topology.n_bodies + 1),
       torque_B(topology.n_bodies + 1),
       power(topology.components.size()),
@@ -158,6 +160,9 @@ Workspace<Real, Space>::Workspace(const Topology& topology)
              topology.schur_side_begin.data(),
              topology.schur_sides.data(),
              topology.couplings.data(),
+             topology.clones.data(),
+             static_cast<int>(topology.clones.size()),
+             topology.clone_sides.data(),
              topology.fill.data(),
              static_cast<int>(topology.fill.size()),
              &topology.program,
@@ -175,6 +180,11 @@ Workspace<Real, Space>::Workspace(const Topology& topology)
              power.data(),
              lambda.data(),
              twist.data(),
-             world_twist.data()} {}
+             world_twist.data()} {
+  // the rows of welds: arms of length 0, α = e_k
+  if (topology.clones.empty()) return;
+  Real* const alpha = row_data.data() + topology.weld.data + 2 * Space::dimension;
+  for (int k = 0; k < Space::n_angular; ++k) alpha[(Space::n_angular + 1) * k] = Real(1);
+}
 
 }  // namespace trammel
