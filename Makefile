@@ -14,7 +14,7 @@ demo    := build/demo
 bench   := build/bench
 starts  := 20
 seconds := 600
-fuzzers := model table results command
+fuzzers := model table mesh results command
 
 help:
 	@echo "make demo    simulate the paper's crank mechanism; results and page in $(demo)/"

@@ -25,6 +25,7 @@ SMALL = "--size 400"
 PICTURES = {
     "crank": ("models/paper/crank.yaml", 0.3, "--labels --trail 0.3 --size 560"),
     "tutorial_fourbar": ("docs/tutorial.md fourbar.yaml", 0.3, "--labels --size 600"),
+    "shapes_engine": ("models/examples/shapes/engine.yaml", 0.1, "--size 600"),
     # ---- the gallery: FOLDER_MODEL
     "gallery_andrews": ("models/gallery/andrews.yaml", 0.02, SMALL),
     "gallery_cam": ("models/gallery/cam.yaml", 0.1, SMALL),

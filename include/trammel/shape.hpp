@@ -61,7 +61,7 @@ struct Shape {
   std::optional<double> density;            // kg/m³; gives mass and inertia when the body has none
   Vec3 position{};                          // m, origin of the shape's frame in the body frame
   EulerParameters orientation{1, 0, 0, 0};  // shape frame to body frame
-  std::optional<Rgb> color;                 // without it: one for each body
+  std::optional<Rgb> color = {};            // without it: one for each body
   float opacity = 1.0F;                     // 0 … 1; 0 is not drawn
 };
 

@@ -271,6 +271,7 @@ CheckedState check_and_assemble(const SystemIn<Space>& system) {
   report.drivers = static_cast<int>(topology.drivers.size());
   report.body_names = system.body_names;
   report.assembly = result.assembled.report;
+  report.warnings = system.picture.notes;
   add_dependencies(system, result.assembled.rank, report);
   report.dof = Space::n_u * topology.n_bodies - report.rank;
   judge(system, result.assembled, report);

@@ -36,7 +36,8 @@ std::string draw_still(const Results& results, const PictureOptions& options,
   const double t = options.t.value_or(results.time.front());
   const Moment now{t, states.at(t)};
   const Camera camera = make_camera(results, {now}, options);
-  return draw_moment(results, now, fmt::format("{:.6g}", t), camera, options);
+  return draw_moment(results, now, fmt::format("{:.6g}", t), camera, PictureMeshes(results.scene),
+                     options);
 }
 
 // Which times are shown, and when.
@@ -112,6 +113,7 @@ Animation write_animation(const Results& results, const std::string& path,
   PictureOptions whole = picture;  // of the size that the encoder expects
   whole.height = drawing;
   const Camera camera = make_camera(results, moments, whole);
+  const PictureMeshes meshes(results.scene);
   // as many digits as tell neighbouring frames apart, the same in all
   const double step = (schedule.to - schedule.from) / n;
   const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(step))), 0, 12);
@@ -127,7 +129,7 @@ Animation write_animation(const Results& results, const std::string& path,
   for (const Moment& now : moments) {
     if (progress && !progress({now.t - schedule.from, schedule.to - schedule.from})) return {};
     std::string svg =
-        draw_moment(results, now, fmt::format("{:.{}f}", now.t, digits), camera, whole);
+        draw_moment(results, now, fmt::format("{:.{}f}", now.t, digits), camera, meshes, whole);
     waiting.push_back(std::async(std::launch::async,
                                  [svg = std::move(svg), &path] { return make_png(svg, path, 1); }));
     if (waiting.size() >= most) write_next();

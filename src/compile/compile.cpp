@@ -10,6 +10,7 @@
 #include "compile/coordinates.hpp"
 #include "compile/elements.hpp"
 #include "compile/light.hpp"
+#include "compile/looks.hpp"
 #include "compile/place_joint.hpp"
 #include "compile/principal_axes.hpp"
 #include "compile/scales.hpp"
@@ -312,6 +313,7 @@ class Compiler : private BodyFrames<Space> {
       picture.shape_begin.push_back(static_cast<int>(picture.shapes.size()));
     }
     picture.shapes.shrink_to_fit();
+    limit_meshes(picture);
     compile_actions(names(), picture);
   }
 

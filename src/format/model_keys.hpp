@@ -31,11 +31,13 @@ struct ForceKind {
   void (*read)(Reader& reader, NodeId entry, Force& force);
 };
 
-extern const Keys model_keys;                                                // read_model.cpp
-extern const Keys body_keys, initial_keys;                                   // read_bodies.cpp
-extern const Keys shape_keys, cylinder_keys, sphere_keys, orientation_keys;  // read_shapes.cpp
-extern const Keys joint_keys, place_keys, curve_keys, compliance_keys;       // read_joints.cpp
-extern const std::vector<CouplerKind> coupler_kinds;                         // read_couplers.cpp
+extern const Keys model_keys;                                           // read_model.cpp
+extern const Keys body_keys, initial_keys;                              // read_bodies.cpp
+extern const Keys shape_keys, orientation_keys;                         // read_shapes.cpp
+extern const Keys cylinder_keys, sphere_keys, capsule_keys, cone_keys;  // read_geometry.cpp
+extern const Keys ring_keys, extrusion_keys, mesh_keys;
+extern const Keys joint_keys, place_keys, curve_keys, compliance_keys;  // read_joints.cpp
+extern const std::vector<CouplerKind> coupler_kinds;                    // read_couplers.cpp
 extern const Keys term_keys;
 extern const Keys joint_driver_keys, distance_driver_keys, point_driver_keys;  // read_drivers.cpp
 extern const std::vector<ForceKind> force_kinds;                               // read_forces.cpp

@@ -22,6 +22,8 @@ const Keys body_keys = {
     {"angular_velocity", "axial_vector", "at t = 0, body frame, rad/s"},
     {"shape", "shapes", "one shape or a list of shapes"},
     {"density", "number", "default for shapes without a density, kg/m³"},
+    {"color", "color", "default for shapes without a colour"},
+    {"opacity", "number", "default for shapes without an opacity"},
     {"repeat", "repeat", "indices of a repeated entry"},
     {"hold", "true|false|position|orientation", "what the assembly must not move"},
     {"assembly_weight", "number", "larger values keep the body closer to its given position"}};
@@ -87,12 +89,17 @@ void read_body(Reader& reader, NodeId entry, Body& body) {
 
   const NodeId density_id = reader.find(entry, "density");
   const NodeId shape_id = reader.find(entry, "shape");
-  std::optional<double> density;
-  if (density_id != no_node) density = reader.number(density_id);
+  Shape shape;
+  if (density_id != no_node) shape.density = reader.number(density_id);
+  read_looks(reader, entry, shape);
   if (shape_id != no_node) {
-    body.shapes = read_shapes(reader, shape_id, density);
-  } else if (density_id != no_node) {
-    reader.report(density_id, "density given, but the body has no shape", "add a shape");
+    body.shapes = read_shapes(reader, shape_id, shape);
+  } else {
+    for (const char* key : {"density", "color", "opacity"}) {
+      const NodeId id = reader.find(entry, key);
+      if (id == no_node) continue;
+      reader.report(id, std::string(key) + " given, but the body has no shape", "add a shape");
+    }
   }
 }
 

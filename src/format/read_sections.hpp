@@ -36,7 +36,10 @@ EulerParameters read_orientation(Reader& reader, NodeId id);
 // A number, an expression or {table: …}. A formula is not parsed here: check_function does that.
 Function read_function(Reader& reader, NodeId id);
 
-// One shape or a list of shapes; `body_density` for those without their own.
-std::vector<Shape> read_shapes(Reader& reader, NodeId id, std::optional<double> body_density);
+// One shape or a list of shapes; density, colour and opacity are those of the body for shapes without
+// their own.
+std::vector<Shape> read_shapes(Reader& reader, NodeId id, const Shape& of_body);
+// `color` and `opacity` of a shape or a body.
+void read_looks(Reader& reader, NodeId entry, Shape& shape);
 
 }  // namespace trammel

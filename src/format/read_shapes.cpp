@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "format/model_keys.hpp"
+#include "format/read_geometry.hpp"
 #include "format/read_sections.hpp"
 #include "math/unit_vector.hpp"
 
@@ -16,11 +17,16 @@ const Keys shape_keys = {
     {"box", "three_numbers", "edge lengths along x, y, z, m"},
     {"cylinder", "cylinder", "along z, centred"},
     {"sphere", "sphere", "its radius, m"},
+    {"capsule", "capsule", "a cylinder along z, centred, between two half spheres"},
+    {"cone", "cone", "a cone or a frustum along z, centred"},
+    {"ring", "ring", "a hollow cylinder along z, centred"},
+    {"extrusion", "extrusion", "a polygon in x and y, extruded along z to both sides"},
+    {"mesh", "mesh", "an STL, OBJ, glTF or GLB file"},
     {"density", "number", "kg/m³; a shape with a density contributes to mass and inertia"},
-    {"position", "vector", "of its centre in the body frame, m"},
-    {"orientation", "orientation", "shape frame to body frame"}};
-const Keys cylinder_keys = {{"radius", "number", "m", true}, {"length", "number", "m", true}};
-const Keys sphere_keys = {{"radius", "number", "m", true}};
+    {"position", "vector", "of its centre (mesh: of its origin) in the body frame, m"},
+    {"orientation", "orientation", "shape frame to body frame"},
+    {"color", "color", "a name, '#rrggbb' or [red, green, blue] from 0 to 1"},
+    {"opacity", "number", "from 0, not drawn, to 1 (default)"}};
 const Keys orientation_keys = {
     {"euler_parameters", "four_numbers", "unit quaternion, scalar first"},
     {"axis", "three_numbers", "of the rotation; goes with angle"},
@@ -114,45 +120,17 @@ EulerParameters read_matrix(Reader& reader, NodeId id) {
 
 // ---- shapes
 
-Cylinder read_cylinder(Reader& reader, NodeId id) {
-  if (!reader.expect_map(id)) return {};
-  reader.check_keys(id, cylinder_keys);
-  const NodeId radius = reader.need(id, "radius"), length = reader.need(id, "length");
-  if (radius == no_node || length == no_node) return {};
-  return {reader.number(radius), reader.number(length)};
-}
-
-Sphere read_sphere(Reader& reader, NodeId id) {
-  if (reader.tree()[id].kind != Kind::map) return {reader.number(id)};
-  reader.check_keys(id, sphere_keys);
-  const NodeId radius = reader.need(id, "radius");
-  return {radius == no_node ? 0.0 : reader.number(radius)};
-}
-
-Shape read_shape(Reader& reader, NodeId entry, std::optional<double> body_density) {
-  Shape shape;
-  shape.density = body_density;
+Shape read_shape(Reader& reader, NodeId entry, const Shape& of_body) {
+  Shape shape = of_body;
   if (!reader.expect_map(entry)) return shape;
   reader.check_keys(entry, shape_keys);
-  const NodeId box = reader.find(entry, "box"), cylinder = reader.find(entry, "cylinder"),
-               sphere = reader.find(entry, "sphere");
-  const int given = (box != no_node) + (cylinder != no_node) + (sphere != no_node);
-  if (given != 1) {
-    if (!reader.is_reported_around(entry)) {
-      reader.report(entry, fmt::format("must have one of box, cylinder and sphere, got {}", given));
-    }
-  } else if (box != no_node) {
-    shape.geometry = Box{reader.numbers<3>(box, "numbers")};
-  } else if (cylinder != no_node) {
-    shape.geometry = read_cylinder(reader, cylinder);
-  } else {
-    shape.geometry = read_sphere(reader, sphere);
-  }
+  shape.geometry = read_geometry(reader, entry);
   const NodeId density = reader.find(entry, "density");
   if (density != no_node) shape.density = reader.number(density);
   shape.position = reader.vector_or_zero(entry, "position");
   const NodeId orientation = reader.find(entry, "orientation");
   if (orientation != no_node) shape.orientation = read_orientation(reader, orientation);
+  read_looks(reader, entry, shape);
   return shape;
 }
 
@@ -182,12 +160,23 @@ EulerParameters read_orientation(Reader& reader, NodeId id) {
   return read_axis_angle(reader, axis, angle);
 }
 
-std::vector<Shape> read_shapes(Reader& reader, NodeId id, std::optional<double> body_density) {
+void read_looks(Reader& reader, NodeId entry, Shape& shape) {
+  if (const NodeId id = reader.find(entry, "color"); id != no_node) {
+    shape.color = read_color(reader, id);
+  } else if (const Mesh* mesh = std::get_if<Mesh>(&shape.geometry)) {
+    if (!shape.color && mesh->surface) shape.color = mesh->surface->color;
+  }
+  if (const NodeId id = reader.find(entry, "opacity"); id != no_node) {
+    shape.opacity = static_cast<float>(reader.number(id));
+  }
+}
+
+std::vector<Shape> read_shapes(Reader& reader, NodeId id, const Shape& of_body) {
   std::vector<Shape> shapes;
   const bool list = reader.tree()[id].kind == Kind::list;
   for (const NodeId entry : list ? reader.children(id) : std::vector<NodeId>{id}) {
     if (!reader.claim_shape(id)) break;
-    shapes.push_back(read_shape(reader, entry, body_density));
+    shapes.push_back(read_shape(reader, entry, of_body));
   }
   return shapes;
 }

@@ -20,6 +20,7 @@
 #include "math/expression.hpp"
 #include "trammel/error.hpp"
 #include "trammel/function.hpp"
+#include "trammel/mesh.hpp"
 #include "trammel/types.hpp"
 
 namespace trammel {
@@ -116,6 +117,9 @@ class Reader {
   bool allows_outside() const { return allow_outside_; }
   std::size_t table_bytes = 0;                                               // read so far
   std::unordered_map<std::string, std::shared_ptr<const DataTable>> tables;  // of repeated entries
+
+  std::size_t mesh_bytes = 0;                                                   // read so far
+  std::unordered_map<std::string, std::shared_ptr<const TriangleMesh>> meshes;  // by their names
 
   // ---- repeated entries (repeat.cpp)
 

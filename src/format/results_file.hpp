@@ -34,6 +34,9 @@ void write_state(hid_t file, const Results& results);
 // The picture's part (scene_file.cpp).
 void write_scene(hid_t file, const Scene& scene);
 Scene read_scene(hid_t file, const Results& results);
+// Of its bodies (shape_file.cpp).
+void write_shapes(hid_t group, const Scene& scene);
+void read_shapes(hid_t group, Scene& scene);
 
 // Throws hdf5::Failure where tables do not fit together (check_results.cpp).
 void check_consistency(const Results& results);

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Scene ↔ HDF5: the group `scene`, a row per body, shape, joint or spring.
-#include <cmath>
-#include <limits>
-
 #include "format/results_file.hpp"
 
 namespace trammel {
@@ -15,8 +12,6 @@ using hdf5::read_attribute;
 using hdf5::write_array;
 using hdf5::write_attribute;
 
-enum ShapeKind { box = 0, cylinder = 1, sphere = 2 };  // numbers in the file
-
 template <class Values>
 void add(std::vector<double>& to, const Values& values) {
   to.insert(to.end(), values.begin(), values.end());
@@ -25,68 +20,6 @@ void add(std::vector<double>& to, const Values& values) {
 template <std::size_t n>
 void take(const std::vector<double>& from, std::size_t& at, std::array<double, n>& to) {
   for (double& x : to) x = from.at(at++);
-}
-
-// Box: edges; cylinder: radius, length, 0; sphere: radius, 0, 0.
-struct ShapeRow {
-  int kind;
-  Vec3 size;
-};
-
-ShapeRow describe(const Shape& shape) {
-  if (const Box* b = std::get_if<Box>(&shape.geometry)) return {box, b->size};
-  if (const Cylinder* c = std::get_if<Cylinder>(&shape.geometry)) {
-    return {cylinder, {c->radius, c->length, 0.0}};
-  }
-  return {sphere, {std::get<Sphere>(shape.geometry).radius, 0.0, 0.0}};
-}
-
-void write_shapes(hid_t group, const Scene& scene) {
-  std::vector<int> body, kind;
-  std::vector<double> size, position, orientation, density;
-  for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
-    for (const Shape& shape : scene.bodies[b].shapes) {
-      const ShapeRow row = describe(shape);
-      body.push_back(static_cast<int>(b));
-      kind.push_back(row.kind);
-      add(size, row.size);
-      add(position, shape.position);
-      add(orientation, shape.orientation);
-      density.push_back(shape.density.value_or(std::numeric_limits<double>::quiet_NaN()));
-    }
-  }
-  const hsize_t n = body.size();
-  write_array(group, "shape_body", {n}, body);
-  write_array(group, "shape_kind", {n}, kind);
-  write_array(group, "shape_size", {n, 3}, size);
-  write_array(group, "shape_position", {n, 3}, position);
-  write_array(group, "shape_orientation", {n, 4}, orientation);
-  write_array(group, "shape_density", {n}, density);
-}
-
-void read_shapes(hid_t group, Scene& scene) {
-  std::vector<int> body, kind;
-  std::vector<double> size, position, orientation, density;
-  read_array(group, "shape_body", {0}, body);
-  read_array(group, "shape_kind", {0}, kind);
-  read_array(group, "shape_size", {0, 3}, size);
-  read_array(group, "shape_position", {0, 3}, position);
-  read_array(group, "shape_orientation", {0, 4}, orientation);
-  read_array(group, "shape_density", {0}, density);
-  for (std::size_t i = 0; i < body.size(); ++i) {
-    std::size_t at_size = 3 * i, at_position = 3 * i, at_orientation = 4 * i;
-    Vec3 numbers{};
-    take(size, at_size, numbers);
-    Shape shape;
-    if (kind.at(i) == box) shape.geometry = Box{numbers};
-    if (kind.at(i) == cylinder) shape.geometry = Cylinder{numbers[0], numbers[1]};
-    if (kind.at(i) == sphere) shape.geometry = Sphere{numbers[0]};
-    if (kind[i] < box || kind[i] > sphere) throw hdf5::Failure("shape_kind is not known");
-    take(position, at_position, shape.position);
-    take(orientation, at_orientation, shape.orientation);
-    if (!std::isnan(density.at(i))) shape.density = density[i];
-    scene.bodies.at(static_cast<std::size_t>(body[i])).shapes.push_back(shape);
-  }
 }
 
 // What joints and forces share: two bodies (−1: ground) and a point in each.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/check_geometry.hpp"
 #include "model/check_parts.hpp"
 #include "model/magnitude.hpp"
 #include "model/mass_properties.hpp"
@@ -19,17 +20,6 @@ namespace {
 constexpr double inertia_tolerance = 1e-9;
 // Allowed distance of the shapes' centre of mass from the origin, as a part of their size.
 constexpr double center_tolerance = 1e-6;
-
-// The shape's sizes, for "must be greater than 0".
-std::vector<std::pair<const char*, double>> list_sizes(const Shape& shape) {
-  if (const auto* box = std::get_if<Box>(&shape.geometry)) {
-    return {{"box[0]", box->size[0]}, {"box[1]", box->size[1]}, {"box[2]", box->size[2]}};
-  }
-  if (const auto* cylinder = std::get_if<Cylinder>(&shape.geometry)) {
-    return {{"cylinder.radius", cylinder->radius}, {"cylinder.length", cylinder->length}};
-  }
-  return {{"sphere", std::get<Sphere>(shape.geometry).radius}};
-}
 
 class BodyCheck {
  public:
@@ -91,12 +81,16 @@ class BodyCheck {
 
   bool check_shapes() {
     const std::size_t before = findings_.size();
+    // mass or inertia come from the shapes: from those with a density, else from all
+    const bool needed = !(body_.mass && body_.inertia) && body_.mass != 0.0;
+    const bool all = needed && body_.mass && is_nothing_dense();
     for (std::size_t k = 0; k < body_.shapes.size(); ++k) {
       const Shape& shape = body_.shapes[k];
       const std::string field = body_.shapes.size() == 1 ? "shape" : fmt::format("shape[{}]", k);
-      for (const auto& [name, size] : list_sizes(shape)) {
-        add_problem(field + "." + name, find_problem_of_positive(size));
-      }
+      const bool is_solid = all || (needed && shape.density);
+      check_geometry(shape, is_solid,
+                     [&](const std::string& part, const std::string& problem,
+                         const std::string& hint) { add(field + part, problem, hint); });
       if (shape.density) add_problem(field + ".density", find_problem_of_positive(*shape.density));
       add_problem(field + ".position", find_problem(shape.position));
       check_orientation(field + ".orientation", shape.orientation);
@@ -104,11 +98,14 @@ class BodyCheck {
     return findings_.size() == before;
   }
 
+  bool is_nothing_dense() const {
+    return std::none_of(body_.shapes.begin(), body_.shapes.end(),
+                        [](const Shape& shape) { return shape.density.has_value(); });
+  }
+
   // Mass and inertia must each come from somewhere.
   bool check_sources() {
-    const bool dense = std::any_of(body_.shapes.begin(), body_.shapes.end(),
-                                   [](const Shape& shape) { return shape.density.has_value(); });
-    if (!body_.mass && !dense) {
+    if (!body_.mass && is_nothing_dense()) {
       add("", "has no mass", "give mass and inertia, or a shape with a density");
       return false;
     }

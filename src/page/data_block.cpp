@@ -50,6 +50,16 @@ void DataBlock::add_bytes(std::string name, std::string_view values) {
   bytes_ += values;
 }
 
+void DataBlock::add_u16(std::string name, std::span<const std::uint16_t> values) {
+  begin(std::move(name), "u16", values.size());
+  for (const std::uint16_t x : values) append(bytes_, x);
+}
+
+void DataBlock::add_u32(std::string name, std::span<const std::uint32_t> values) {
+  begin(std::move(name), "u32", values.size());
+  for (const std::uint32_t x : values) append(bytes_, x);
+}
+
 std::string to_base64(std::string_view bytes) {
   static constexpr char digits[] =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

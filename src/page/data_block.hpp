@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,7 +18,7 @@ class DataBlock {
  public:
   struct Entry {
     std::string name;
-    const char* type;    // f64, f32, u8
+    const char* type;    // f64, f32, u32, u16, u8
     std::size_t offset;  // bytes, a multiple of 8
     std::size_t length;  // numbers
   };
@@ -26,6 +27,8 @@ class DataBlock {
   // Single precision: seven digits, enough for a picture.
   void add_single(std::string name, std::span<const double> values);
   void add_bytes(std::string name, std::string_view values);
+  void add_u16(std::string name, std::span<const std::uint16_t> values);
+  void add_u32(std::string name, std::span<const std::uint32_t> values);
 
   const std::vector<Entry>& entries() const { return entries_; }
   const std::string& bytes() const { return bytes_; }

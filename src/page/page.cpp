@@ -59,8 +59,10 @@ void write_runs(const std::string& title, const char* kind, const std::vector<Pa
   add_string(json, "version", version());
   json.key("runs");
   json.open_array();
-  for (std::size_t r = 0; r < runs.size(); ++r) add_run_head(json, runs[r], columns[r]);
+  PageMeshes meshes;
+  for (std::size_t r = 0; r < runs.size(); ++r) add_run_head(json, runs[r], columns[r], meshes);
   json.close_array();
+  meshes.add_head(json);
   add_more(json);
   json.close_object();
 
@@ -74,6 +76,11 @@ void write_runs(const std::string& title, const char* kind, const std::vector<Pa
   for (std::size_t r = 0; r < runs.size(); ++r) {
     file.write(fmt::format("<script type=\"text/plain\" id=\"page-data-{}\">", r));
     write_block(file, columns[r].block.bytes());
+    file.write("</script>\n");
+  }
+  if (!meshes.is_empty()) {
+    file.write("<script type=\"text/plain\" id=\"page-data-meshes\">");
+    write_block(file, meshes.block().bytes());
     file.write("</script>\n");
   }
   write_pieces(file, page_template::tail());

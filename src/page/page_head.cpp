@@ -25,7 +25,54 @@ void add_geometry(JsonWriter& json, const Sphere& sphere) {
   add_numbers(json, "size", std::vector<double>{sphere.radius});
 }
 
-void add_body(JsonWriter& json, const SceneBody& body) {
+void add_geometry(JsonWriter& json, const Capsule& capsule) {
+  add_string(json, "kind", "capsule");
+  add_numbers(json, "size", std::vector<double>{capsule.radius, capsule.length});
+}
+void add_geometry(JsonWriter& json, const Cone& cone) {
+  add_string(json, "kind", "cone");
+  add_numbers(json, "size", std::vector<double>{cone.radius, cone.top, cone.length});
+}
+void add_geometry(JsonWriter& json, const Ring& ring) {
+  add_string(json, "kind", "ring");
+  add_numbers(json, "size", std::vector<double>{ring.radius, ring.inner, ring.length});
+}
+void add_geometry(JsonWriter& json, const Extrusion& extrusion) {
+  add_string(json, "kind", "extrusion");
+  add_numbers(json, "size", std::vector<double>{extrusion.length});
+  json.key("loops");  // x, y, x, y, … of each
+  json.open_array();
+  for (const Extrusion::Loop& loop : extrusion.loops) {
+    json.open_array();
+    for (const auto& corner : loop) {
+      for (const double x : corner) json.number(x);
+    }
+    json.close_array();
+  }
+  json.close_array();
+}
+void add_geometry(JsonWriter& json, const Mesh& mesh) {
+  add_string(json, "kind", "mesh");
+  add_numbers(json, "size", mesh.scale);
+}
+
+void add_shape(JsonWriter& json, const Shape& shape, PageMeshes& meshes) {
+  json.open_object();
+  std::visit([&](const auto& geometry) { add_geometry(json, geometry); }, shape.geometry);
+  if (const Mesh* mesh = std::get_if<Mesh>(&shape.geometry)) {
+    add_integer(json, "mesh", meshes.add(mesh->surface));
+  }
+  add_numbers(json, "position", shape.position);
+  add_numbers(json, "orientation", shape.orientation);
+  if (shape.color) {
+    const Rgb& c = *shape.color;
+    add_numbers(json, "color", std::vector<double>{c[0], c[1], c[2]});
+  }
+  if (shape.opacity != 1.0F) add_number(json, "opacity", shape.opacity);
+  json.close_object();
+}
+
+void add_body(JsonWriter& json, const SceneBody& body, PageMeshes& meshes) {
   json.new_line();
   json.open_object();
   add_string(json, "name", body.name);
@@ -33,13 +80,7 @@ void add_body(JsonWriter& json, const SceneBody& body) {
   add_boolean(json, "inertia_shape", body.inertia_shape);
   json.key("shapes");
   json.open_array();
-  for (const Shape& shape : body.shapes) {
-    json.open_object();
-    std::visit([&](const auto& geometry) { add_geometry(json, geometry); }, shape.geometry);
-    add_numbers(json, "position", shape.position);
-    add_numbers(json, "orientation", shape.orientation);
-    json.close_object();
-  }
+  for (const Shape& shape : body.shapes) add_shape(json, shape, meshes);
   json.close_array();
   json.close_object();
 }
@@ -73,14 +114,14 @@ void add_actions(JsonWriter& json, const char* key, const std::vector<SceneForce
   json.close_array();
 }
 
-void add_scene(JsonWriter& json, const Scene& scene) {
+void add_scene(JsonWriter& json, const Scene& scene, PageMeshes& meshes) {
   open_section(json, "scene");
   add_integer(json, "dimension", scene.dimension);
   add_numbers(json, "gravity", scene.gravity);
   add_number(json, "length", scene.length);
   json.key("bodies");
   json.open_array();
-  for (const SceneBody& body : scene.bodies) add_body(json, body);
+  for (const SceneBody& body : scene.bodies) add_body(json, body, meshes);
   json.close_array();
   json.key("joints");
   json.open_array();
@@ -149,7 +190,8 @@ void add_arrays(JsonWriter& json, const DataBlock& block) {
 
 }  // namespace
 
-void add_run_head(JsonWriter& json, const PageRun& run, const PageColumns& columns) {
+void add_run_head(JsonWriter& json, const PageRun& run, const PageColumns& columns,
+                  PageMeshes& meshes) {
   const Results& results = *run.results;
   json.new_line();
   json.open_object();
@@ -166,7 +208,7 @@ void add_run_head(JsonWriter& json, const PageRun& run, const PageColumns& colum
   add_integer(json, "rows", static_cast<std::int64_t>(results.time.size()));
   add_integer(json, "thinning", static_cast<std::int64_t>(columns.thinning));
   add_numbers(json, "origin", columns.origin);
-  add_scene(json, results.scene);
+  add_scene(json, results.scene, meshes);
   add_tables(json, results);
   add_arrays(json, columns.block);
   json.close_object();

@@ -6,6 +6,7 @@
 
 #include "format/json_writer.hpp"
 #include "page/data_block.hpp"
+#include "page/page_meshes.hpp"
 #include "trammel/results.hpp"
 
 namespace trammel {
@@ -26,6 +27,7 @@ struct PageColumns {
 PageColumns make_columns(const PageRun& run);
 
 // The head of the run as one JSON object.
-void add_run_head(JsonWriter& json, const PageRun& run, const PageColumns& columns);
+void add_run_head(JsonWriter& json, const PageRun& run, const PageColumns& columns,
+                  PageMeshes& meshes);
 
 }  // namespace trammel

@@ -5,21 +5,14 @@
 
 #include <algorithm>
 #include <limits>
-#include <variant>
+
+#include "math/shape_bounds.hpp"
 
 namespace trammel {
 namespace {
 
 constexpr double degree = 0.017453292519943295;
 constexpr std::size_t most_samples = 200;  // of the motion
-
-Vector half_size(const Shape& shape) {
-  if (const Box* box = std::get_if<Box>(&shape.geometry)) return 0.5 * to_vector(box->size);
-  if (const Cylinder* c = std::get_if<Cylinder>(&shape.geometry)) {
-    return {c->radius, c->radius, 0.5 * c->length};
-  }
-  return Vector::filled(std::get<Sphere>(shape.geometry).radius);
-}
 
 // Corners of the boxes around all shapes, and the ends of joints and springs.
 // place(b): where body b is.
@@ -29,11 +22,11 @@ void add_points(const Scene& scene, const Place& place, std::vector<Vector>& poi
     const Placement body = place(static_cast<int>(b));
     for (const Shape& shape : scene.bodies[b].shapes) {
       const Matrix3<double> turn = calc_rotation(shape.orientation.data());
-      const Vector half = half_size(shape);
+      const auto [low, high] = calc_bounds(shape);
       for (int corner = 0; corner < 8; ++corner) {
-        const Vector sign = {corner & 1 ? 1.0 : -1.0, corner & 2 ? 1.0 : -1.0,
-                             corner & 4 ? 1.0 : -1.0};
-        points.push_back(body.at(to_vector(shape.position) + turn * scaled(sign, half)));
+        const Vector at = {(corner & 1 ? high : low)[0], (corner & 2 ? high : low)[1],
+                           (corner & 4 ? high : low)[2]};
+        points.push_back(body.at(to_vector(shape.position) + turn * at));
       }
     }
   }

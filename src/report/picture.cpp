@@ -62,14 +62,15 @@ void draw_trails(SvgWriter& svg, const Camera& camera, const Results& results, c
   }
 }
 
-void draw_bodies(SvgWriter& svg, const Camera& camera, const Scene& scene, const Moment& now) {
+void draw_bodies(SvgWriter& svg, const Camera& camera, const Scene& scene,
+                 const PictureMeshes& meshes, const Moment& now) {
   // pieces in proportion to the model are small enough
   const double share = std::max(24.0, std::sqrt(8.0 * static_cast<double>(scene.bodies.size())));
   SolidPainter painter(camera, camera.size() / share);
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
     const Placement body = find_placement(now, static_cast<int>(b));
     for (const Shape& shape : scene.bodies[b].shapes) {
-      painter.add_shape(body, shape, colour_of(b));
+      painter.add_shape(body, meshes.is_empty() ? shape : meshes.reduced(shape), colour_of(b));
     }
   }
   painter.paint(svg);
@@ -165,7 +166,8 @@ Camera make_camera(const Results& results, const std::vector<Moment>& moments,
 }
 
 std::string draw_moment(const Results& results, const Moment& now, const std::string& time,
-                        const Camera& camera, const PictureOptions& options) {
+                        const Camera& camera, const PictureMeshes& meshes,
+                        const PictureOptions& options) {
   if (options.energies && !results.options.record.energies) {
     throw std::invalid_argument("energies were not recorded (see `record`)");
   }
@@ -183,7 +185,7 @@ std::string draw_moment(const Results& results, const Moment& now, const std::st
   draw_floor(svg, camera, scene);
   draw_rails(svg, camera, results, now);
   draw_trails(svg, camera, results, now, options.trail);
-  draw_bodies(svg, camera, scene, now);
+  draw_bodies(svg, camera, scene, meshes, now);
   draw_springs(svg, camera, scene, now, joint);
   draw_joints(svg, camera, scene, now, joint);
   constexpr std::size_t most_labels = 20;  // more would hide what they name

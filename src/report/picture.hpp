@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "report/camera.hpp"
+#include "report/picture_meshes.hpp"
 #include "trammel/picture.hpp"
 
 namespace trammel {
@@ -19,6 +20,7 @@ Camera make_camera(const Results& results, const std::vector<Moment>& moments,
 
 // `time`: as it is written. Throws std::invalid_argument where energies are missing.
 std::string draw_moment(const Results& results, const Moment& now, const std::string& time,
-                        const Camera& camera, const PictureOptions& options);
+                        const Camera& camera, const PictureMeshes& meshes,
+                        const PictureOptions& options);
 
 }  // namespace trammel

@@ -43,7 +43,9 @@ void SolidPainter::add_polygon(const std::vector<Vector>& points, const Vector& 
     primitive.points.push_back(camera_.project(point));
   }
   const std::string fill = to_hex(colour, calc_light(normal));
-  primitive.attributes = fmt::format(R"( fill="{0}" stroke="{0}" stroke-width="0.5")", fill);
+  primitive.attributes = opacity_ < 1.0
+                             ? fmt::format(R"( fill="{}" fill-opacity="{:.3g}")", fill, opacity_)
+                             : fmt::format(R"( fill="{0}" stroke="{0}" stroke-width="0.5")", fill);
   primitives_.push_back(std::move(primitive));
 }
 
@@ -138,11 +140,15 @@ void SolidPainter::add_sphere(const Vector& centre, double radius, const Colour&
   const Pixel at = camera_.project(centre);
   const double r = radius * camera_.scale();
   const double nearer = camera_.depth(centre) + 0.5 * radius;
-  primitives_.push_back({nearer,
-                         {at},
-                         r,
-                         fmt::format(R"( fill="{}" stroke="{}" stroke-width="0.9")",
-                                     to_hex(colour, 0.9), to_hex(colour, outline))});
+  primitives_.push_back(
+      {nearer,
+       {at},
+       r,
+       fmt::format(
+           R"( fill="{}" stroke="{}" stroke-width="0.9"{})", to_hex(colour, 0.9),
+           to_hex(colour, outline),
+           opacity_ < 1.0 ? fmt::format(R"( fill-opacity="{:.3g}")", opacity_) : std::string())});
+  if (opacity_ < 1.0) return;
   // two highlights, each smaller and lighter, towards the lamp
   for (const double k : {0.3, 0.55}) {
     primitives_.push_back({nearer + 1e-9 * (1.0 + k) * camera_.size(),
@@ -152,7 +158,66 @@ void SolidPainter::add_sphere(const Vector& centre, double radius, const Colour&
   }
 }
 
-void SolidPainter::add_shape(const Placement& body, const Shape& shape, const Colour& colour) {
+// Cut in two across its longest edge, and so on; of a quadrilateral through the opposite edge.
+void SolidPainter::add_pieces(const std::vector<Vector>& points, const Vector& normal,
+                              const Colour& colour, int depth) {
+  const std::size_t n = points.size();
+  std::size_t longest = 0;
+  const auto length = [&](std::size_t k) { return length_of(points[(k + 1) % n] - points[k]); };
+  for (std::size_t k = 1; k < n; ++k) longest = length(k) > length(longest) ? k : longest;
+  if (n > 4 || depth == 0 || length(longest) <= 2.0 * piece_) {
+    return add_polygon(points, normal, colour);
+  }
+  const auto corner = [&](std::size_t k) { return points[(longest + k) % n]; };
+  const Vector middle = 0.5 * (corner(0) + corner(1));
+  if (n == 3) {
+    add_pieces({corner(0), middle, corner(2)}, normal, colour, depth - 1);
+    add_pieces({middle, corner(1), corner(2)}, normal, colour, depth - 1);
+  } else {
+    const Vector opposite = 0.5 * (corner(2) + corner(3));
+    add_pieces({corner(0), middle, opposite, corner(3)}, normal, colour, depth - 1);
+    add_pieces({middle, corner(1), corner(2), opposite}, normal, colour, depth - 1);
+  }
+}
+
+void SolidPainter::add_surface(const Placement& at, const Surface& surface, const Colour& colour) {
+  constexpr int deepest = 8;  // 256 pieces of a face
+  std::vector<Vector> points, normals;
+  for (const Vector& point : surface.points) points.push_back(at.at(point));
+  for (const std::vector<int>& face : surface.faces) {
+    std::vector<Vector> corners;
+    for (const int p : face) corners.push_back(points[static_cast<std::size_t>(p)]);
+    Vector area{};  // of what is not quite flat: that of its shadow (Newell)
+    for (std::size_t k = 0; k < corners.size(); ++k) {
+      area += cross(corners[k] - corners[0], corners[(k + 1) % corners.size()] - corners[0]);
+    }
+    const double size = length_of(area);
+    normals.push_back(size > 0.0 ? (1.0 / size) * area : Vector{});
+    const double facing = dot(normals.back(), camera_.toward());
+    if (facing > 1e-6) {
+      add_pieces(corners, normals.back(), colour, deepest);
+    } else if (facing < -1e-6 && !surface.closed) {  // the inner side
+      add_pieces(corners, -normals.back(), colour, deepest);
+    }
+  }
+  const auto is_seen = [&](int face) {
+    return dot(normals[static_cast<std::size_t>(face)], camera_.toward()) > 1e-6;
+  };
+  for (const auto& [from, to, face, other] : surface.edges) {
+    const bool seen = is_seen(face), other_seen = other >= 0 && is_seen(other);
+    if (!seen && !other_seen && surface.closed) continue;
+    const bool sharp = other < 0 || dot(normals[static_cast<std::size_t>(face)],
+                                        normals[static_cast<std::size_t>(other)]) < surface.crease;
+    if (!sharp && seen == other_seen) continue;
+    add_edge(points[static_cast<std::size_t>(from)], points[static_cast<std::size_t>(to)], colour);
+  }
+}
+
+void SolidPainter::add_shape(const Placement& body, const Shape& shape, const Colour& of_body) {
+  if (shape.opacity <= 0.0F) return;
+  Colour colour = of_body;
+  if (shape.color) colour = {(*shape.color)[0], (*shape.color)[1], (*shape.color)[2]};
+  opacity_ = shape.opacity;
   const Matrix3<double> turn = calc_rotation(shape.orientation.data());
   Placement at;
   at.origin = body.at(to_vector(shape.position));
@@ -160,13 +225,26 @@ void SolidPainter::add_shape(const Placement& body, const Shape& shape, const Co
     // row i of R_body R_shape
     at.rotation.row[i] = transposed_times(turn, body.rotation.row[i]);
   }
-  if (const Box* box = std::get_if<Box>(&shape.geometry)) {
+  const auto facets = [&](double radius) { return count_facets(radius * camera_.scale()); };
+  const auto& geometry = shape.geometry;
+  if (const Box* box = std::get_if<Box>(&geometry)) {
     add_box(at, 0.5 * to_vector(box->size), colour);
-  } else if (const Cylinder* cylinder = std::get_if<Cylinder>(&shape.geometry)) {
+  } else if (const Cylinder* cylinder = std::get_if<Cylinder>(&geometry)) {
     add_cylinder(at, cylinder->radius, 0.5 * cylinder->length, colour);
+  } else if (const Sphere* sphere = std::get_if<Sphere>(&geometry)) {
+    add_sphere(at.origin, sphere->radius, colour);
+  } else if (const Capsule* capsule = std::get_if<Capsule>(&geometry)) {
+    add_surface(at, make_surface(*capsule, facets(capsule->radius)), colour);
+  } else if (const Cone* cone = std::get_if<Cone>(&geometry)) {
+    add_surface(at, make_surface(*cone, facets(std::max(cone->radius, cone->top))), colour);
+  } else if (const Ring* ring = std::get_if<Ring>(&geometry)) {
+    add_surface(at, make_surface(*ring, facets(ring->radius)), colour);
+  } else if (const Extrusion* extrusion = std::get_if<Extrusion>(&geometry)) {
+    add_surface(at, make_surface(*extrusion), colour);
   } else {
-    add_sphere(at.origin, std::get<Sphere>(shape.geometry).radius, colour);
+    add_surface(at, make_surface(std::get<Mesh>(geometry)), colour);
   }
+  opacity_ = 1.0;
 }
 
 void SolidPainter::paint(SvgWriter& svg) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "report/camera.hpp"
+#include "report/surfaces.hpp"
 #include "report/svg.hpp"
 
 namespace trammel {
@@ -23,6 +24,8 @@ class SolidPainter {
   // Along z of its frame.
   void add_cylinder(const Placement& at, double radius, double half_length, const Colour& colour);
   void add_sphere(const Vector& centre, double radius, const Colour& colour);
+  void add_surface(const Placement& at, const Surface& surface, const Colour& colour);
+  // `colour`: where the shape has none of its own.
   void add_shape(const Placement& body, const Shape& shape, const Colour& colour);
   // A line in space, as an edge.
   void add_line(const Vector& a, const Vector& b, const std::string& attributes, double nearer);
@@ -43,11 +46,14 @@ class SolidPainter {
 
   void add_face(const Side& side, const Colour& colour, bool edges);
   void add_polygon(const std::vector<Vector>& points, const Vector& normal, const Colour& colour);
+  void add_pieces(const std::vector<Vector>& points, const Vector& normal, const Colour& colour,
+                  int depth);
   void add_edge(const Vector& a, const Vector& b, const Colour& colour);
   double calc_light(const Vector& normal) const;
 
   const Camera& camera_;
   double piece_;
+  double opacity_ = 1.0;  // of what is added
   std::vector<Primitive> primitives_;
 };
 

@@ -64,6 +64,7 @@ struct PictureData {
   std::vector<int> shape_begin{0};  // [bodies + 1]
   std::vector<SceneForce> forces, drivers;
   std::vector<ScenePoint> points;
+  std::vector<std::string> notes;  // warnings about what is shown
 };
 
 struct SystemData {

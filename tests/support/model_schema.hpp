@@ -71,6 +71,11 @@ inline Json make_forms() {
   forms["parameters"] = map_of(null_or_map, "number");
   forms["parameters"]["propertyNames"] = {{"pattern", R"(^[A-Za-z_]\w*$)"}};
   forms["sphere"] = any_of({number, reference("sphere_map")});
+  forms["mesh"] = any_of({reference("text"), reference("mesh_map")});
+  forms["scale"] = any_of({number, reference("three_numbers")});
+  forms["color"] = any_of({{{"type", "string"}}, reference("three_numbers")});
+  forms["outline"] = {{"type", "array"}, {"minItems", 3}, {"items", reference("two_numbers")}};
+  forms["outlines"] = {{"type", "array"}, {"items", reference("outline")}};
   forms["shapes"] =
       any_of({reference("shape"), {{"type", "array"}, {"items", reference("shape")}}});
   forms["terms"] = {{"type", "array"}, {"items", reference("term")}};
@@ -292,9 +297,15 @@ inline std::string make_model_schema() {
   definitions["initial_state"] = make_map(initial_keys);
   definitions["point"] = make_map(point_keys);
   definitions["output"] = any_of({{{"type", {"number", "string"}}}, make_map(output_keys)});
-  definitions["shape"] = make_map(shape_keys, {"box", "cylinder", "sphere"});
+  definitions["shape"] = make_map(shape_keys, {"box", "cylinder", "sphere", "capsule", "cone", "ring",
+                                               "extrusion", "mesh"});
   definitions["cylinder"] = make_map(cylinder_keys);
   definitions["sphere_map"] = make_map(sphere_keys);
+  definitions["capsule"] = make_map(capsule_keys);
+  definitions["cone"] = make_map(cone_keys);
+  definitions["ring"] = make_map(ring_keys);
+  definitions["extrusion"] = make_map(extrusion_keys);
+  definitions["mesh_map"] = make_map(mesh_keys);
   definitions["orientation"] = make_map(orientation_keys, {"euler_parameters", "angle", "matrix"});
   definitions["table"] = make_map(table_keys, {"file", "points"});
 

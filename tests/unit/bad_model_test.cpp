@@ -286,7 +286,8 @@ TEST_CASE("shapes") {
   CHECK(body("shape: {ball: 1, density: 1}") ==
         "f:3:15: bodies.b.shape.ball: unknown key (did you mean 'sphere'?)");
   CHECK(body("shape: {density: 1}") ==
-        "f:3:14: bodies.b.shape: must have one of box, cylinder and sphere, got 0");
+        "f:3:14: bodies.b.shape: must have one of box, cylinder, sphere, capsule, cone, ring, "
+        "extrusion and mesh, got 0");
   CHECK(body("shape: [{sphere: 1, density: 1}, {sphere: 1, density: 1, position: [1, 0, 0]}]") ==
         "f:3:14: bodies.b.shape: the shapes' centre of mass is at (0.5, 0, 0), but must be the "
         "body's origin (shift the shapes by the negative of that)");

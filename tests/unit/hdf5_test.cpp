@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "record/quantities.hpp"
+#include "support/meshes.hpp"
 #include "support/sample_results.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -44,6 +45,17 @@ Results make_full_results() {
   bar.shapes[1].position = {1, 0, 0};
   bar.shapes[2].geometry = Sphere{0.25};
   bar.shapes[2].orientation = {0.5, 0.5, 0.5, 0.5};
+  bar.shapes[2].color = Rgb{0.25F, 0.5F, 1.0F};
+  bar.shapes[2].opacity = 0.5F;
+  const test::Triangles cube = test::make_box({1, 2, 3}, {1, 2, 3});
+  const auto surface = make_mesh(cube.points, cube.triangles, "cube.stl");
+  for (const Geometry& geometry :
+       {Geometry(Capsule{1, 2}), Geometry(Cone{3, 1, 2}), Geometry(Ring{2, 1, 3}),
+        Geometry(Extrusion{4, {{{0, 0}, {3, 0}, {0, 3}}, {{1, 1}, {1.5, 1}, {1, 1.5}}}}),
+        Geometry(Mesh{surface, {1, 2, -3}}), Geometry(Mesh{surface, {1, 1, 1}}),
+        Geometry(Extrusion{1, {{{0, 0}, {1, 0}, {0, 1}}}})}) {
+    bar.shapes.emplace_back().geometry = geometry;
+  }
   results.scene.bodies[1].name = "rod";
   results.scene.bodies[1].inertia_shape = true;
   results.scene.joints = {{"pin", "spherical", 0, 1, {1, 2, 3}, {4, 5, 6}, {}, {0, 0, 1}}};
@@ -108,6 +120,8 @@ void check_scene(const Scene& a, const Scene& b) {
       CHECK(s.density == t.density);
       CHECK(s.position == t.position);
       CHECK(s.orientation == t.orientation);
+      CHECK(s.color == t.color);
+      CHECK(s.opacity == t.opacity);
     }
   }
   REQUIRE(a.joints.size() == b.joints.size());
@@ -164,7 +178,21 @@ TEST_CASE("what is written is what is read, to the bit") {
   CHECK(read.steps[1].error == 1.5);
   CHECK_FALSE(read.steps[1].accepted);
   check_scene(read.scene, written.scene);
-  CHECK(std::get<Cylinder>(read.scene.bodies[0].shapes[1].geometry).length == 4.0);
+  const std::vector<Shape>& shapes = read.scene.bodies[0].shapes;
+  CHECK(std::get<Cylinder>(shapes[1].geometry).length == 4.0);
+  CHECK(std::get<Capsule>(shapes[3].geometry).length == 2.0);
+  CHECK(std::get<Cone>(shapes[4].geometry).length == 2.0);
+  CHECK(std::get<Ring>(shapes[5].geometry).inner == 1.0);
+  CHECK(std::get<Extrusion>(shapes[6].geometry).loops[1][2][1] == 1.5);
+  CHECK(std::get<Extrusion>(shapes[9].geometry).loops.size() == 1);
+  const Mesh &first = std::get<Mesh>(shapes[7].geometry),
+             &second = std::get<Mesh>(shapes[8].geometry);
+  CHECK(first.scale == Vec3{1, 2, -3});
+  CHECK(first.surface == second.surface);  // one mesh, in the file and in memory
+  CHECK(first.surface->file == "cube.stl");
+  CHECK_FALSE(first.surface->opening);
+  CHECK(first.surface->points.size() == 8);
+  CHECK(first.surface->points[7] == Vec3{2, 4, 6});
 }
 
 TEST_CASE("a run without bodies, rows or steps is a file too") {

@@ -31,6 +31,14 @@ for (const x of [-0.5, 0.5]) {
 
 const SEEN = ["body", "joint", "force", "driver"];
 
+// Of the form of a part, before it is stretched.
+function find_bounds({ form, bounds }: Part): [Vec3, Vec3] {
+  if (bounds) return bounds;
+  const wide = form === "box" ? 0.5 : 1;
+  const high = form === "sphere" ? 1 : 0.5;
+  return [[-wide, -wide, -high], [wide, wide, high]];
+}
+
 // Corners of all parts that are bodies, joints or force elements and ends of links, at times spread over the run.
 export function find_frame(run: Run, parts: Part[], links: Link[] = []): Frame {
   const seen = parts.filter((part) => SEEN.includes(part.layer));
@@ -42,13 +50,9 @@ export function find_frame(run: Run, parts: Part[], links: Link[] = []): Frame {
     const row = samples > 1 ? Math.round((k * (rows - 1)) / (samples - 1)) : 0;
     poses.set_time(run.motion_time[row] as number);
     for (const part of seen) {
-      const full = part.form === "box" ? 1 : 2; // radius of the others
+      const [low, high] = find_bounds(part);
       for (const corner of CORNERS) {
-        const local: Vec3 = [
-          corner[0] * part.size[0] * full,
-          corner[1] * part.size[1] * full,
-          corner[2] * part.size[2] * (part.form === "sphere" ? 2 : 1),
-        ];
+        const local = corner.map((c, k) => (part.size[k] as number) * ((c < 0 ? low : high)[k] as number)) as Vec3;
         const in_body = math.add(part.position, math.rotate(part.orientation, local));
         points.push(poses.place(part.body, in_body, [0, 0, 0]));
       }

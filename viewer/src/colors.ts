@@ -4,7 +4,7 @@
 // Colours of bodies: calm ones, and one hue for bodies whose names differ in their number only
 // (link_1 … link_20), lighter and darker in turn.
 import { Color } from "three";
-import type { Run } from "./data";
+import type { Run, Vec3 } from "./data";
 import type { Theme } from "./theme";
 import { theme } from "./theme";
 
@@ -12,6 +12,11 @@ const HUES: Record<Theme, string[]> = {
   light: ["#7f9fb8", "#c9a27e", "#8fb09c", "#a997b5", "#c2b280", "#94a1ac", "#b98f8f", "#7fb0b3"],
   dark: ["#6489a8", "#b98a62", "#6f9a83", "#91799f", "#a89761", "#7b8894", "#a37575", "#5f979b"],
 };
+
+// Of red, green and blue from 0 to 1.
+export function to_hex(color: Vec3): string {
+  return `#${color.map((x) => Math.round(255 * x).toString(16).padStart(2, "0")).join("")}`;
+}
 
 // "link_12" and "link_3" have the stem "link"; a name without number is its own.
 function find_stem(name: string): string {
@@ -23,7 +28,7 @@ export class BodyColors {
   private readonly step: number[] = []; // place of a body in its family
   private readonly size: number[] = []; // bodies of a family
 
-  constructor(run: Run) {
+  constructor(private readonly run: Run) {
     const known = new Map<string, number>();
     for (const { name } of run.scene.bodies) {
       const stem = find_stem(name);
@@ -34,6 +39,12 @@ export class BodyColors {
       this.step.push(before);
       this.size[family] = before + 1;
     }
+  }
+
+  // Of a body in lists: that of its first shape with a colour.
+  shown(body: number): string {
+    const own = this.run.scene.bodies[body]?.shapes.find(({ color }) => color)?.color;
+    return own ? to_hex(own) : this.of(body);
   }
 
   of(body: number): string {

@@ -7,11 +7,17 @@
 export type Vec3 = [number, number, number];
 export type Quaternion = [number, number, number, number]; // scalar first
 
+// size: box: three edges; cylinder, capsule: radius, length along z; sphere: radius; cone: radius, top, length;
+// ring: radius, inner radius, length; extrusion: length; mesh: scale of the axes, negative where mirrored.
 export interface SceneShape {
-  kind: "box" | "cylinder" | "sphere";
-  size: number[]; // box: three edges; cylinder: radius, length along z; sphere: radius
+  kind: "box" | "cylinder" | "sphere" | "capsule" | "cone" | "ring" | "extrusion" | "mesh";
+  size: number[];
+  loops?: number[][]; // of an extrusion: outline and holes as x, y, x, y, …
+  mesh?: number; // into the meshes of the page
   position: Vec3;
   orientation: Quaternion;
+  color?: Vec3; // red, green, blue of sRGB, 0 … 1; without it that of the body
+  opacity?: number; // 0 … 1; without it 1
 }
 export interface SceneBody {
   name: string;
@@ -78,7 +84,7 @@ export interface Summary {
 }
 
 interface ArrayEntry {
-  type: "f32" | "f64" | "u8";
+  type: "f32" | "f64" | "u32" | "u16" | "u8";
   offset: number; // bytes
   length: number; // elements
 }
@@ -107,10 +113,25 @@ export interface PaperFigure {
   energy: boolean;
   run: number; // into runs
 }
+// Of a file: points on a grid of 65536 cells along each axis, x = low + step · k.
+interface MeshHead {
+  file: string;
+  low: Vec3;
+  step: Vec3;
+  points: ArrayEntry;
+  triangles: ArrayEntry;
+}
+export interface PackedMesh {
+  low: Vec3;
+  step: Vec3;
+  points: Uint16Array; // three numbers each
+  triangles: Uint16Array | Uint32Array; // three points each, anticlockwise seen from outside
+}
 export interface PageHead {
   kind: "run" | "paper";
   version: string;
   runs: RunHead[];
+  meshes: MeshHead[];
   figures?: PaperFigure[];
   tables?: string; // Markdown
 }
@@ -138,6 +159,7 @@ export class Run {
     readonly head: RunHead,
     readonly index: number,
     private readonly buffer: ArrayBuffer,
+    readonly meshes: PackedMesh[], // of the page
   ) {
     this.time = this.array("time") as Float64Array;
     this.motion_time = this.array("motion_time") as Float64Array;
@@ -183,15 +205,31 @@ export interface Page {
   runs: Run[];
 }
 
+// The numbers of an element with base64, which is removed: half of the page's memory.
+function take_block(id: string): ArrayBuffer {
+  const element = document.getElementById(id);
+  const bytes = decode_base64((element?.textContent ?? "").trim());
+  element?.remove();
+  return bytes.buffer as ArrayBuffer;
+}
+
+function read_meshes(heads: MeshHead[]): PackedMesh[] {
+  if (heads.length === 0) return [];
+  const buffer = take_block("page-data-meshes");
+  const take = ({ type, offset, length }: ArrayEntry) =>
+    type === "u32" ? new Uint32Array(buffer, offset, length) : new Uint16Array(buffer, offset, length);
+  return heads.map(({ low, step, points, triangles }) => ({
+    low, step, points: take(points) as Uint16Array, triangles: take(triangles),
+  }));
+}
+
 export function read_page(): Page {
   const text = (id: string) => document.getElementById(id)?.textContent ?? "";
   const head = JSON.parse(text("page-head")) as PageHead;
+  const meshes = read_meshes(head.meshes);
   const runs = head.runs.map((run, index) => {
     run.summary = JSON.parse(run.summary as unknown as string) as Summary;
-    const element = document.getElementById(`page-data-${index}`);
-    const bytes = decode_base64((element?.textContent ?? "").trim());
-    element?.remove(); // the text is no longer needed: half of the page's memory
-    return new Run(run, index, bytes.buffer as ArrayBuffer);
+    return new Run(run, index, take_block(`page-data-${index}`), meshes);
   });
   return { head, runs };
 }

@@ -5,7 +5,7 @@
 // R·L and r + R·c, with L and c of the part in its body.
 import {
   AlwaysStencilFunc, BoxGeometry, BufferAttribute, BufferGeometry, Color, ConeGeometry, Curve,
-  CylinderGeometry, DynamicDrawUsage, GreaterDepth, InstancedMesh, KeepStencilOp, MeshLambertMaterial,
+  CylinderGeometry, DoubleSide, DynamicDrawUsage, GreaterDepth, InstancedMesh, KeepStencilOp, MeshLambertMaterial,
   NotEqualStencilFunc, ReplaceStencilOp, SphereGeometry, TorusGeometry, TubeGeometry, Vector3,
 } from "three";
 import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
@@ -13,6 +13,7 @@ import type { Vec3 } from "./data";
 import * as math from "./math";
 import type { Form, Layer, Link, Part } from "./parts";
 import type { Poses } from "./pose";
+import { is_mesh, is_solid, make_solid_geometry } from "./solids";
 
 // `rim` is ±1 where a face ends; the shader draws a thin line there.
 function set_rim(geometry: BufferGeometry, rim: (i: number) => [number, number]): BufferGeometry {
@@ -62,7 +63,7 @@ function choose_facets(count: number): number {
 const geometries = new Map<string, BufferGeometry>();
 
 export function find_geometry(form: Form, count: number): BufferGeometry {
-  const facets = choose_facets(count);
+  const facets = is_mesh(form) ? 0 : choose_facets(count);
   const key = `${form} ${facets}`;
   let geometry = geometries.get(key);
   if (!geometry) geometries.set(key, (geometry = make_geometry(form, facets)));
@@ -70,6 +71,7 @@ export function find_geometry(form: Form, count: number): BufferGeometry {
 }
 
 function make_geometry(form: Form, facets: number): BufferGeometry {
+  if (is_solid(form)) return make_solid_geometry(form, facets);
   if (form === "box") {
     const geometry = new BoxGeometry(1, 1, 1);
     const uv = geometry.getAttribute("uv");
@@ -107,16 +109,20 @@ function make_geometry(form: Form, facets: number): BufferGeometry {
 
 // solid: as it is; marked: solid, and where it is seen the stencil is 1; through: what is hidden
 // behind other things, once per pixel, where the stencil is not yet 1; faint: transparent; ghost: of
-// another run, behind what is at the same place.
-export type Mode = "solid" | "marked" | "through" | "faint" | "ghost";
+// another run, behind what is at the same place; glass: as opaque as the model says.
+export type Mode = "solid" | "marked" | "through" | "faint" | "ghost" | "glass";
 
 const materials = new Map<string, MeshLambertMaterial>();
 
-export function find_material(form: Form, mode: Mode): MeshLambertMaterial {
+export function find_material(form: Form, mode: Mode, opacity = 1): MeshLambertMaterial {
   const thin = form === "helix";
-  const key = `${thin} ${mode}`;
+  const key = `${thin} ${is_mesh(form)} ${mode} ${opacity}`;
   let material = materials.get(key);
-  if (!material) materials.set(key, (material = make_material(thin, mode)));
+  if (!material) {
+    materials.set(key, (material = make_material(thin, mode)));
+    if (is_mesh(form)) material.side = DoubleSide; // it may be open
+    if (mode === "glass") material.opacity = opacity;
+  }
   return material;
 }
 
@@ -130,6 +136,10 @@ function make_material(thin: boolean, mode: Mode): MeshLambertMaterial {
     material.stencilZPass = ReplaceStencilOp;
   }
   if (mode === "through") material.depthFunc = GreaterDepth;
+  if (mode === "glass") {
+    material.transparent = true;
+    material.depthWrite = false;
+  }
   if (mode === "through" || mode === "faint" || mode === "ghost") {
     material.transparent = true;
     material.depthWrite = mode === "ghost";
@@ -162,10 +172,10 @@ function make_material(thin: boolean, mode: Mode): MeshLambertMaterial {
   return material;
 }
 
-const ORDER: Record<Mode, number> = { solid: 0, marked: 1, through: 2, ghost: 3, faint: 4 };
+const ORDER: Record<Mode, number> = { solid: 0, marked: 1, through: 2, ghost: 3, faint: 4, glass: 5 };
 
-export function make_instances(form: Form, mode: Mode, count: number): InstancedMesh {
-  const mesh = new InstancedMesh(find_geometry(form, count), find_material(form, mode), count);
+export function make_instances(form: Form, mode: Mode, count: number, opacity = 1): InstancedMesh {
+  const mesh = new InstancedMesh(find_geometry(form, count), find_material(form, mode, opacity), count);
   mesh.instanceMatrix.setUsage(DynamicDrawUsage);
   mesh.frustumCulled = false;
   mesh.renderOrder = ORDER[mode];
@@ -186,6 +196,7 @@ function make_twin(form: Form, mesh: InstancedMesh): InstancedMesh {
 interface Colored {
   layer: Layer;
   item: string;
+  opacity?: number; // the same for all entries of a mesh
 }
 
 // What parts and links have in common: a mesh, perhaps its twin, and a colour for each instance.
@@ -194,7 +205,7 @@ abstract class Instances<T extends Colored> {
   readonly twin: InstancedMesh | null;
 
   constructor(readonly form: Form, readonly layer: Layer, readonly mode: Mode, readonly entries: T[]) {
-    this.mesh = make_instances(form, mode, entries.length);
+    this.mesh = make_instances(form, mode, entries.length, entries[0]?.opacity);
     this.twin = mode === "marked" ? make_twin(form, this.mesh) : null;
   }
 
@@ -293,13 +304,14 @@ export class LinkMesh extends Instances<Link> {
   }
 }
 
-// Sorted by form, layer and mode, one mesh for each.
-function sort_into<T extends { form: Form; layer: Layer }, M>(
+// Sorted by form, layer, mode and opacity, one mesh for each.
+function sort_into<T extends { form: Form; layer: Layer; opacity?: number }, M>(
   list: T[], mode_of: (entry: T) => Mode, make: (form: Form, layer: Layer, mode: Mode, list: T[]) => M,
 ): M[] {
   const sorted = new Map<string, T[]>();
   for (const entry of list) {
-    const key = `${entry.form} ${entry.layer} ${mode_of(entry)}`;
+    const mode = mode_of(entry);
+    const key = `${entry.form} ${entry.layer} ${mode} ${mode === "glass" ? entry.opacity : 1}`;
     const same = sorted.get(key);
     if (same) same.push(entry);
     else sorted.set(key, [entry]);

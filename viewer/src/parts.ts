@@ -14,11 +14,14 @@
 // A kind that is not known here is a ball, with its axis if it has one. The ground's side of a joint
 // stands on a support.
 import { orientation_at, point_at } from "./channels";
+import { to_hex } from "./colors";
 import type { Quaternion, Run, SceneJoint, SceneShape, Vec3 } from "./data";
 import { make_key } from "./items";
 import * as math from "./math";
+import type { SolidForm } from "./solids";
+import { find_solid } from "./solids";
 
-export type Form = "box" | "cylinder" | "sphere" | "cone" | "helix" | "arc";
+export type Form = "box" | "cylinder" | "sphere" | "cone" | "helix" | "arc" | SolidForm;
 export type Layer = "body" | "joint" | "axis" | "support" | "force" | "driver";
 
 // Unit forms: box of edge 1; cylinder of radius 1 and height 1 along z; sphere of radius 1; cone with
@@ -32,6 +35,9 @@ export interface Part {
   position: Vec3; // in the body's frame
   orientation: Quaternion;
   size: Vec3;
+  bounds?: [Vec3, Vec3]; // of a solid's form, before it is stretched
+  color?: string; // of its own
+  opacity?: number;
 }
 
 // Stretched between two points; along z from the first to the second. `fixed` > 0: only the first so
@@ -57,10 +63,14 @@ export function list_body_parts(run: Run, sizes: SymbolSizes): Part[] {
     const base = { layer: "body" as const, body: b, item: make_key("body", b) };
     for (const shape of body.shapes) {
       const [p = 0, q = 0, r = 0] = shape.size;
-      const at = { ...base, position: shape.position, orientation: shape.orientation };
-      if (shape.kind === "box") parts.push({ ...at, form: "box", size: [p, q, r] });
+      const { position, orientation, color, opacity = 1 } = shape;
+      if (opacity === 0) continue;
+      const at = { ...base, position, orientation, opacity, ...(color && { color: to_hex(color) }) };
+      const solid = find_solid(run, shape);
+      if (solid) parts.push({ ...at, form: solid.form, size: solid.size, bounds: [solid.low, solid.high] });
+      else if (shape.kind === "box") parts.push({ ...at, form: "box", size: [p, q, r] });
       else if (shape.kind === "cylinder") parts.push({ ...at, form: "cylinder", size: [p, p, q] });
-      else parts.push({ ...at, form: "sphere", size: [p, p, p] });
+      else if (shape.kind === "sphere") parts.push({ ...at, form: "sphere", size: [p, p, p] });
     }
     if (!body.inertia_shape) return;
     for (const end of list_points_of(run, b)) {
@@ -298,7 +308,10 @@ export function list_joint_parts(run: Run, sizes: SymbolSizes, down: Vec3): Draw
 }
 
 // Edges of the box around a shape.
-function list_edges({ kind, size: [p = 0, q = 0, r = 0] }: SceneShape): number[] {
+function list_edges(run: Run, shape: SceneShape): number[] {
+  const { kind, size: [p = 0, q = 0, r = 0] } = shape;
+  const solid = find_solid(run, shape);
+  if (solid) return solid.size.map((x, k) => x * ((solid.high[k] as number) - (solid.low[k] as number)));
   return kind === "box" ? [p, q, r] : kind === "sphere" ? [2 * p] : [2 * p, q];
 }
 
@@ -313,7 +326,7 @@ export class SymbolSizes {
   constructor(run: Run) {
     const by_arms = 0.05 * (run.scene.length || 1);
     this.of_body = run.scene.bodies.map((body) => {
-      const edges = body.shapes.flatMap(list_edges);
+      const edges = body.shapes.flatMap((shape) => list_edges(run, shape)).filter((edge) => edge > 0);
       const longest = Math.max(0, ...edges);
       if (body.inertia_shape || edges.length === 0) return Math.max(by_arms, 0.06 * longest);
       return Math.max(0.35 * by_arms, Math.min(0.55 * Math.min(...edges), 0.2 * longest));

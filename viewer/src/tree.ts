@@ -133,7 +133,7 @@ export class Tree {
       row.setAttribute("aria-label", [item?.name, ...states].join(", "));
       if (item?.kind === "body") {
         const dot = row.querySelector<HTMLElement>(".tree-dot");
-        if (dot) dot.style.background = this.colors?.of(item.index) ?? "";
+        if (dot) dot.style.background = this.colors?.shown(item.index) ?? "";
       }
     }
     this.all.hidden = view.hidden.size === 0 && view.faint.size === 0 && !view.isolated;

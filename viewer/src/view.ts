@@ -279,6 +279,7 @@ export class View {
 
   private mode_of(entry: Part | Link): Mode {
     if (this.faint.has(entry.item)) return "faint";
+    if ("opacity" in entry && (entry.opacity ?? 1) < 1) return "glass";
     return ["joint", "force", "driver", "support"].includes(entry.layer) ? "marked" : "solid";
   }
 
@@ -378,8 +379,11 @@ export class View {
 
   // Colours, after a change of theme or selection.
   private paint(): void {
-    const color_of = ({ layer, item }: Part | Link): string => {
+    const color_of = (entry: Part | Link): string => {
+      const { layer, item } = entry;
+      const color = "color" in entry ? entry.color : undefined;
       if (item !== "" && item === this.selected) return css("--selected");
+      if (color !== undefined) return color;
       if (layer === "body") return this.colors?.of(Number(item.slice(5))) ?? "#888888";
       return css(`--${layer}`);
     };
@@ -537,23 +541,25 @@ export class View {
     });
   }
 
-  // What is at a pixel: joints and forces, which are seen through bodies, before bodies.
+  // What is at a pixel: joints and forces, which are seen through bodies, before bodies, and those before
+  // what is transparent.
   find_item(x: number, y: number): string {
     if (this.width === 0) return "";
     const ray = new Raycaster();
     ray.setFromCamera(new Vector2((2 * x) / this.width - 1, 1 - (2 * y) / this.height), this.camera);
-    const best = { symbol: { key: "", distance: Infinity }, body: { key: "", distance: Infinity } };
-    for (const { mesh, layer, entries } of [...this.meshes, ...this.links]) {
+    const nothing = () => ({ key: "", distance: Infinity });
+    const best = { symbol: nothing(), body: nothing(), glass: nothing() };
+    for (const { mesh, layer, mode, entries } of [...this.meshes, ...this.links]) {
       if (!mesh.visible || layer === "axis") continue;
       mesh.boundingSphere = null; // of the last time it was asked
-      const place = layer === "body" ? best.body : best.symbol;
+      const place = layer !== "body" ? best.symbol : mode === "glass" ? best.glass : best.body;
       for (const hit of ray.intersectObject(mesh)) {
         if (hit.distance >= place.distance || hit.instanceId === undefined) continue;
         place.distance = hit.distance;
         place.key = entries[hit.instanceId]?.item ?? "";
       }
     }
-    return best.symbol.key || best.body.key;
+    return best.symbol.key || best.body.key || best.glass.key;
   }
 
   // The pixel at which an item is drawn now.
@@ -604,7 +610,7 @@ export class View {
     this.light.position.set(0.35, 0.65, 1).applyQuaternion(camera.quaternion);
     if (moved && this.shadow && this.shown.shadow) {
       const casters: Object3D[] = [...this.meshes, ...this.links]
-        .filter(({ layer, mesh, mode }) => mesh.visible && layer !== "axis" && mode !== "faint")
+        .filter(({ layer, mesh, mode }) => mesh.visible && layer !== "axis" && mode !== "faint" && mode !== "glass")
         .map(({ mesh }) => mesh);
       this.shadow.update(renderer, casters);
     }
