@@ -297,8 +297,8 @@ inline std::string make_model_schema() {
   definitions["initial_state"] = make_map(initial_keys);
   definitions["point"] = make_map(point_keys);
   definitions["output"] = any_of({{{"type", {"number", "string"}}}, make_map(output_keys)});
-  definitions["shape"] = make_map(shape_keys, {"box", "cylinder", "sphere", "capsule", "cone", "ring",
-                                               "extrusion", "mesh"});
+  definitions["shape"] = make_map(
+      shape_keys, {"box", "cylinder", "sphere", "capsule", "cone", "ring", "extrusion", "mesh"});
   definitions["cylinder"] = make_map(cylinder_keys);
   definitions["sphere_map"] = make_map(sphere_keys);
   definitions["capsule"] = make_map(capsule_keys);
