@@ -69,9 +69,9 @@ class Parser {
     do {
       skip_space();
       if (at_ >= text_.size() || text_[at_] != '"') fail("expected a key in quotes");
-      std::string key = parse_string();
+      map.keys.push_back(parse_string());
       if (!take(':')) fail("expected ':'");
-      map.emplace_back(std::move(key), parse_value(depth + 1));
+      map.values.push_back(parse_value(depth + 1));
     } while (take(','));
     if (!take('}')) fail("expected ',' or '}'");
     return map;
@@ -164,8 +164,8 @@ class Parser {
 
 const JsonValue* JsonValue::find(std::string_view key) const {
   if (const Map* map = std::get_if<Map>(&value)) {
-    for (const auto& [name, entry] : *map) {
-      if (name == key) return &entry;
+    for (std::size_t k = 0; k < map->keys.size(); ++k) {
+      if (map->keys[k] == key) return &map->values[k];
     }
   }
   return nullptr;

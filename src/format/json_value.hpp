@@ -6,7 +6,6 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -23,7 +22,10 @@ struct JsonError {
 class JsonValue {
  public:
   using List = std::vector<JsonValue>;
-  using Map = std::vector<std::pair<std::string, JsonValue>>;  // in the order of the file
+  struct Map {
+    std::vector<std::string> keys;  // in the order of the file
+    std::vector<JsonValue> values;
+  };
   std::variant<std::monostate, bool, double, std::string, List, Map> value;  // monostate: null
 
   // The value of a key, or null where this is no map or has no such key.
