@@ -61,16 +61,17 @@ void add_overrides(CLI::App& app, ParameterOverrides& target) {
       throw UsageError(fmt::format("--set: '{}' is not of the form name=value", text));
     }
     const std::string value = text.substr(equals + 1);
-    const std::optional<double> number = find_number(value);
-    if (!number) throw UsageError(fmt::format("--set {}: '{}' is not a number", text, value));
-    target.emplace_back(text.substr(0, equals), *number);
+    if (value.find_first_not_of(' ') == std::string::npos) {
+      throw UsageError(fmt::format("--set {}: the value is missing", text));
+    }
+    target.emplace_back(text.substr(0, equals), value);
   };
   app.add_option_function<std::vector<std::string>>(
          "--set",
          [add_one](const std::vector<std::string>& texts) {
            for (const std::string& text : texts) add_one(text);
          },
-         "Set a parameter of the model. Can be repeated")
+         "Set a parameter of the model: a number or an expression, with units. Can be repeated")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
 }

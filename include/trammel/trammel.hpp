@@ -25,8 +25,19 @@ const char* version();
 
 // ---- read
 
-// Values that replace `parameters` of the model file, in the order given.
-using ParameterOverrides = std::vector<std::pair<std::string, double>>;
+// A value in place of that of the file: a number in SI units, or a text as the file may have it,
+// "45 deg" or "2*base". NOLINTBEGIN(google-explicit-constructor): both are values
+struct ParameterValue {
+  ParameterValue(double value) : form(value) {}
+  ParameterValue(std::string text) : form(std::move(text)) {}
+  template <std::size_t n>
+  ParameterValue(const char (&text)[n]) : form(std::string(text)) {}
+  // NOLINTEND(google-explicit-constructor)
+  std::variant<double, std::string> form;
+};
+
+// Values that replace `parameters` of the model file.
+using ParameterOverrides = std::vector<std::pair<std::string, ParameterValue>>;
 
 struct ReadOptions {
   // Tables named by a model are read from its own folder only, unless this is set.

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "format/model_keys.hpp"
+#include "format/names.hpp"
 #include "format/read_sections.hpp"
 #include "format/repeat.hpp"
 #include "math/nearest_word.hpp"
@@ -25,13 +26,15 @@ const Keys body_keys = {
     {"color", "color", "default for shapes without a colour"},
     {"opacity", "number", "default for shapes without an opacity"},
     {"repeat", "repeat", "indices of a repeated entry"},
+    {"let", "let", "local names"},
     {"hold", "true|false|position|orientation", "what the assembly must not move"},
     {"assembly_weight", "number", "larger values keep the body closer to its given position"}};
 
 const Keys initial_keys = {{"position", "vector", "m"},
                            {"orientation", "orientation", "body frame to world"},
                            {"velocity", "vector", "world frame, m/s"},
-                           {"angular_velocity", "axial_vector", "body frame, rad/s"}};
+                           {"angular_velocity", "axial_vector", "body frame, rad/s"},
+                           {"let", "let", "local names"}};
 
 namespace {
 
@@ -132,7 +135,8 @@ void read_initial(Reader& reader, NodeId section, Model& model) {
       for (const Body& body : model.bodies) nearest.offer(body.name);
       reader.report_key(entry, "there is no body '" + std::string(name) + "'", nearest.hint());
     } else if (reader.expect_map(entry)) {
-      found->second->initial = read_initial_state(reader, entry, *found->second);
+      with_let(reader, entry,
+               [&] { found->second->initial = read_initial_state(reader, entry, *found->second); });
     }
   }
 }

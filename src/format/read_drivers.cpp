@@ -17,18 +17,21 @@ const Keys joint_driver_keys = {{"joint", "text", "name of a joint", true},
                                 {"angle_i_rate", "function", "rad/s"},
                                 {"angle_j", "function", "rad"},
                                 {"angle_j_rate", "function", "rad/s"},
-                                {"repeat", "repeat", "indices of a repeated entry"}};
+                                {"repeat", "repeat", "indices of a repeated entry"},
+                                {"let", "let", "local names"}};
 const Keys distance_driver_keys = {{"bodies", "two_names", "names of two bodies", true},
                                    {"points", "two_vectors", "one in each body's frame, m", true},
                                    {"distance", "function", "m"},
                                    {"distance_rate", "function", "m/s"},
-                                   {"repeat", "repeat", "indices of a repeated entry"}};
+                                   {"repeat", "repeat", "indices of a repeated entry"},
+                                   {"let", "let", "local names"}};
 const Keys point_driver_keys = {
     {"body", "text", "name of a body", true},
     {"point", "vector", "in the body's frame, m; default: the centre of mass"},
     {"position", "functions", "in the world, m; 'free' for a component that is not driven"},
     {"velocity", "functions", "in the world, m/s; 'free' for a component that is not driven"},
-    {"repeat", "repeat", "indices of a repeated entry"}};
+    {"repeat", "repeat", "indices of a repeated entry"},
+    {"let", "let", "local names"}};
 
 namespace {
 

@@ -5,6 +5,7 @@
 #include "format/model_keys.hpp"
 #include "format/read_sections.hpp"
 #include "format/repeat.hpp"
+#include "model/coordinates.hpp"
 #include "model/described_force.hpp"
 
 namespace trammel {
@@ -44,6 +45,7 @@ bool uses_state(Reader& reader, NodeId id) {
       reader.is_repeated() && reader.tree().text(id).find('<') != std::string::npos;
   const std::string filled = has_index ? reader.text(id, max_expression_length) : std::string();
   for (const auto& [name, offset] : list_names(has_index ? filled : reader.tree().text(id))) {
+    if (reader.formulas.contains(std::string(name))) return true;
     if (reader.variables.find(std::string(name)) >= 0) continue;
     if (name == "t" || name.find('.') != std::string_view::npos) return true;
   }
@@ -194,8 +196,9 @@ NonlinearSpring read_nonlinear_spring(Reader& reader, NodeId entry) {
   return spring;
 }
 
-// The diagonal or all rows: 6 numbers, in a planar model 3 (x, y and the turn about z).
-Mat6 read_bushing_matrix(Reader& reader, NodeId id) {
+// The diagonal or all rows: 6 numbers, in a planar model 3 (x, y and the turn about z). `units`: of
+// the blocks of translations, of rotations, and of both.
+Mat6 read_bushing_matrix(Reader& reader, NodeId id, const std::array<const char*, 3>& units) {
   static constexpr std::array<std::size_t, 3> planar_index = {0, 1, 5};
   const std::size_t n = reader.is_planar() ? 3 : 6;
   const auto at = [&](std::size_t k) { return n == 3 ? planar_index[k] : k; };
@@ -203,15 +206,20 @@ Mat6 read_bushing_matrix(Reader& reader, NodeId id) {
   if (!reader.expect_list(id, n, "numbers (the diagonal) or rows")) return matrix;
   const auto children = reader.children(id);
   const bool rows = reader.tree()[children[0]].kind == YamlNode::Kind::list;
+  const auto number = [&](NodeId entry, std::size_t r, std::size_t c) {
+    const bool turns = at(r) >= 3, turned = at(c) >= 3;
+    reader.set_unit(entry, units[turns != turned ? 2 : turns ? 1 : 0]);
+    matrix[at(r)][at(c)] = reader.number(entry);
+  };
   for (std::size_t r = 0; r < n; ++r) {
     if (!rows) {
-      matrix[at(r)][at(r)] = reader.number(children[r]);
+      number(children[r], r, r);
       continue;
     }
     if (!reader.expect_list(children[r], n, "numbers")) return matrix;
     std::size_t c = 0;
     for (const NodeId entry : reader.children(children[r])) {
-      matrix[at(r)][at(c++)] = reader.number(entry);
+      number(entry, r, c++);
     }
   }
   return matrix;
@@ -232,12 +240,30 @@ Bushing read_bushing(Reader& reader, NodeId entry) {
     bushing.orientation = read_orientation(reader, id);
   }
   if (const NodeId id = reader.need(entry, "stiffness"); id != no_node) {
-    bushing.stiffness = read_bushing_matrix(reader, id);
+    bushing.stiffness = read_bushing_matrix(reader, id, {"N/m", "N m/rad", "N"});
   }
   if (const NodeId id = reader.find(entry, "damping"); id != no_node) {
-    bushing.damping = read_bushing_matrix(reader, id);
+    bushing.damping = read_bushing_matrix(reader, id, {"N s/m", "N m s/rad", "N s"});
   }
   return bushing;
+}
+
+// The units are those of an angle or of a travel.
+void set_units(Reader& reader, NodeId entry, const JointSpringDamper& spring) {
+  const auto joint = reader.joints.find(spring.joint);
+  if (joint == reader.joints.end()) return;
+  const auto has = list_coordinates(joint->second->kind, reader.is_planar());
+  if (!spring.coordinate && has.size() != 1) return;
+  const bool turns =
+      is_angle(spring.coordinate.value_or(has.empty() ? JointCoordinate::angle : has[0]));
+  const std::pair<const char*, std::array<const char*, 2>> units[] = {
+      {"stiffness", {"N/m", "N m/rad"}},
+      {"damping", {"N s/m", "N m s/rad"}},
+      {"free", {"m", "rad"}},
+      {"load", {"N", "N m"}}};
+  for (const auto& [key, unit] : units) {
+    if (const NodeId id = reader.find(entry, key); id != no_node) reader.set_unit(id, unit[turns]);
+  }
 }
 
 JointSpringDamper read_joint_spring_damper(Reader& reader, NodeId entry) {
@@ -246,6 +272,7 @@ JointSpringDamper read_joint_spring_damper(Reader& reader, NodeId entry) {
   if (const NodeId id = reader.find(entry, "coordinate"); id != no_node) {
     spring.coordinate = reader.choice(id, coordinates);
   }
+  set_units(reader, entry, spring);
   spring.stiffness = reader.number_or(entry, "stiffness", 0.0);
   spring.damping = reader.number_or(entry, "damping", 0.0);
   spring.free = reader.number_or(entry, "free", 0.0);

@@ -106,6 +106,10 @@ std::shared_ptr<const DataTable> read_table(Reader& reader, NodeId id) {
   auto table = std::make_shared<DataTable>();
   if (!reader.expect_map(id)) return table;
   reader.check_keys(id, table_keys);
+  if (reader.variables.explicit_lengths && reader.find(id, "scale") == no_node) {
+    reader.report_key(id, "a table needs 'scale' in a file with a unit of length of its own",
+                      "as in scale: [1 s, 1 mm]");
+  }
   const NodeId file = reader.find(id, "file"), points = reader.find(id, "points");
   const NodeId columns = reader.find(id, "columns");
   if ((file == no_node) == (points == no_node)) {
@@ -149,6 +153,29 @@ std::shared_ptr<const DataTable> find_or_read_table(Reader& reader, NodeId id) {
   return known;
 }
 
+// With the values of names in scope, and the texts of those that change in their place.
+Formula read_formula(Reader& reader, NodeId id) {
+  Formula formula;
+  formula.text = reader.fill_in_formulas(reader.text(id, max_expression_length));
+  if (formula.text.size() > max_expression_length) {
+    reader.report(id, "is too long with the names of 'let' filled in");
+    formula.text = "0";
+  }
+  reader.check_formula_unit(id, formula.text);
+  if (reader.is_reported(id)) return {"0"};
+  const auto add = [&](const std::string& name) {
+    const int slot = reader.variables.find(name);
+    if (slot < 0) return;
+    formula.constants.emplace_back(name, reader.values[static_cast<std::size_t>(slot)]);
+  };
+  for (const auto& [view, offset] : list_names(formula.text)) {
+    const std::string name(view);
+    add(name);
+    for (const char* axis : {".x", ".y", ".z"}) add(name + axis);
+  }
+  return formula;
+}
+
 }  // namespace
 
 Function read_function(Reader& reader, NodeId id) {
@@ -163,16 +190,8 @@ Function read_function(Reader& reader, NodeId id) {
     reader.report(id, "must be a number, an expression or {table: …}, got " + reader.describe(id));
     return 0.0;
   }
-  if (const auto number = reader.find_plain_number(id)) return *number;
-  Formula formula;
-  formula.text = reader.text(id, max_expression_length);
-  if (reader.is_reported(id)) return 0.0;
-  for (const auto& [name, offset] : list_names(formula.text)) {
-    const int slot = reader.variables.find(std::string(name));
-    if (slot >= 0)
-      formula.constants.emplace_back(name, reader.values[static_cast<std::size_t>(slot)]);
-  }
-  return formula;
+  if (reader.find_plain_number(id)) return reader.number(id);
+  return read_formula(reader, id);
 }
 
 }  // namespace trammel

@@ -32,7 +32,8 @@ const Keys joint_keys = {{"kind", "joint_kind", "", true},
                          {"start_angle", "number", "angle of the joint at t = 0, rad"},
                          {"start_travel", "number", "travel of the joint at t = 0, m"},
                          {"compliance", "compliance", "how redundant joints share a load"},
-                         {"repeat", "repeat", "indices of a repeated entry"}};
+                         {"repeat", "repeat", "indices of a repeated entry"},
+                         {"let", "let", "local names"}};
 const Keys curve_keys = {{"points", "vectors", "m", true},
                          {"closed", "flag", "back to the first point"}};
 const Keys compliance_keys = {{"force", "number", "m/N", true},

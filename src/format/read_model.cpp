@@ -9,6 +9,7 @@
 #include <map>
 
 #include "format/model_keys.hpp"
+#include "format/quoted.hpp"
 #include "format/read_sections.hpp"
 #include "format/source_text.hpp"
 #include "model/check_parts.hpp"
@@ -26,6 +27,7 @@ const Keys model_keys = {
     {"name", "text", "title of the model, for reports"},
     {"dimension", "dimension", "2: planar, all bodies move in the plane z = 0; 3: spatial"},
     {"gravity", "vector", "acceleration of gravity, m/s², world frame"},
+    {"units", "units", "units of values that are given without one"},
     {"parameters", "parameters", "named constants, for use in expressions"},
     {"bodies", "bodies", "rigid bodies by name", true},
     {"joints", "joints", "joints by name; each connects two bodies"},
@@ -88,6 +90,7 @@ class ModelReader {
       reader_.report_key(id, "duplicate key");
     }
     reader_.check_keys(YamlTree::root, model_keys);
+    if (const NodeId id = find("units"); id != no_node) read_units(reader_, id);
     read_parameters(reader_, find("parameters"), overrides, model_);
     if (const NodeId id = find("name"); id != no_node) model_.name = reader_.text(id);
     if (const NodeId id = find("dimension"); id != no_node) read_dimension(id);
@@ -103,6 +106,7 @@ class ModelReader {
     with("joints", [&](NodeId id) { read_joints(reader_, id, model_, joint_entries_); });
     with("couplers", [&](NodeId id) { read_couplers(reader_, id, model_, coupler_entries_); });
     with("drivers", [&](NodeId id) { read_drivers(reader_, id, model_, driver_entries_); });
+    for (const Joint& joint : model_.joints) reader_.joints.emplace(joint.name, &joint);
     with("forces", [&](NodeId id) { read_forces(reader_, id, model_, force_entries_); });
     with("points", [&](NodeId id) { read_points(reader_, id, model_, point_entries_); });
     with("outputs", [&](NodeId id) { read_outputs(reader_, id, model_, output_entries_); });
@@ -202,13 +206,28 @@ class ModelReader {
 
 namespace {
 
+// A text as it was given; a number with the unit of the text that it replaces.
+std::string write_override(const ParameterValue& value, std::string_view replaced) {
+  if (const auto* text = std::get_if<std::string>(&value.form)) return quoted(*text);
+  KnownUnit quantity;
+  try {
+    const Expression expression(replaced, VariableNames(), quantity);
+  } catch (const ExpressionError&) {  // of other parameters: it has no unit of its own
+  }
+  const double number = std::get<double>(value.form);
+  const bool has_unit = quantity.kind == KnownUnit::Kind::known && !quantity.dimension.is_angle();
+  return has_unit ? fmt::format("{} {}", number, to_text(quantity.dimension))
+                  : fmt::format("{}", number);
+}
+
 // The text of the file with the values that replaced parameters in it: results read back have the model of
 // their run.
 std::string write_overrides(const YamlTree& tree, std::string text,
-                            const ParameterOverrides& overrides, const Model& model) {
+                            const ParameterOverrides& overrides) {
   const NodeId section = tree.find(YamlTree::root, "parameters");
   if (section == no_node) return text;
-  std::map<std::size_t, std::pair<std::size_t, double>, std::greater<>> places;  // from the end
+  std::map<std::size_t, std::pair<std::size_t, std::string>, std::greater<>>
+      places;  // from the end
   for (const auto& override : overrides) {
     const NodeId id = tree.find(section, override.first);
     if (id == no_node || tree[id].kind != YamlNode::Kind::scalar) continue;
@@ -216,13 +235,9 @@ std::string write_overrides(const YamlTree& tree, std::string text,
     const bool is_quoted = text[begin] == '"' || text[begin] == '\'';
     if (text.compare(begin + (is_quoted ? 1 : 0), size, tree.text(id)) != 0) continue;  // folded
     if (is_quoted) size += 2;
-    for (const auto& [name, value] : model.parameters) {
-      if (name == override.first) places[begin] = {size, value};
-    }
+    places[begin] = {size, write_override(override.second, tree.text(id))};
   }
-  for (const auto& [begin, place] : places) {
-    text.replace(begin, place.first, fmt::format("{}", place.second));
-  }
+  for (const auto& [begin, place] : places) text.replace(begin, place.first, place.second);
   return text;
 }
 
@@ -232,7 +247,7 @@ Model read_model_text(const std::string& text, const std::string& name,
                       const ParameterOverrides& overrides, const ReadOptions& options) {
   const YamlTree tree(text, name);
   Model model = ModelReader(tree, text, name, options).read(overrides);
-  if (!overrides.empty()) model.text = write_overrides(tree, model.text, overrides, model);
+  if (!overrides.empty()) model.text = write_overrides(tree, model.text, overrides);
   return model;
 }
 

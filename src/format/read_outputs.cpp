@@ -3,6 +3,7 @@
 //
 // The sections `points` and `outputs`: what is recorded besides bodies, joints and forces.
 #include "format/model_keys.hpp"
+#include "format/names.hpp"
 #include "format/read_sections.hpp"
 #include "format/repeat.hpp"
 
@@ -10,9 +11,11 @@ namespace trammel {
 
 const Keys point_keys = {{"body", "text", "name of a body, or ground", true},
                          {"at", "vector", "in the body's frame, m; default: the centre of mass"},
-                         {"repeat", "repeat", "indices of a repeated entry"}};
+                         {"repeat", "repeat", "indices of a repeated entry"},
+                         {"let", "let", "local names"}};
 const Keys output_keys = {{"formula", "text", "of channels, t and parameters", true},
-                          {"unit", "text", "of the result, for reports"}};
+                          {"unit", "text", "of the result, for reports"},
+                          {"let", "let", "local names"}};
 
 void read_points(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries) {
   read_section(reader, section, model.points, entries, [&](NodeId entry, NamedPoint& point) {
@@ -27,7 +30,7 @@ void read_points(Reader& reader, NodeId section, Model& model, std::vector<NodeI
 // A formula, or {formula: …, unit: …}.
 void read_outputs(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries) {
   if (!reader.expect_map(section)) return;
-  for (const NodeId entry : reader.children(section)) {
+  const auto read = [&](NodeId entry) {
     Output output;
     output.name = reader.tree().key_text(entry);
     NodeId formula = entry;
@@ -38,7 +41,7 @@ void read_outputs(Reader& reader, NodeId section, Model& model, std::vector<Node
         output.unit = reader.text(unit);
       }
     }
-    if (formula == no_node) continue;
+    if (formula == no_node) return;
     const Function function = read_function(reader, formula);
     if (const auto* text = std::get_if<Formula>(&function.form)) {
       output.formula = *text;
@@ -47,6 +50,9 @@ void read_outputs(Reader& reader, NodeId section, Model& model, std::vector<Node
     }
     model.outputs.push_back(std::move(output));
     entries.push_back(entry);
+  };
+  for (const NodeId entry : reader.children(section)) {
+    with_let(reader, entry, [&] { read(entry); });
   }
 }
 

@@ -16,6 +16,8 @@ namespace trammel {
 void read_parameters(Reader& reader, NodeId section, const ParameterOverrides& overrides,
                      Model& model);
 
+void read_units(Reader& reader, NodeId section);  // before anything else
+
 // `entries` gets, for every part, the node it was read from.
 void read_bodies(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries);
 void read_initial(Reader& reader, NodeId section, Model& model);  // after the bodies

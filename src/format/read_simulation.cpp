@@ -54,7 +54,9 @@ void read_simulation(Reader& reader, NodeId section, SimulationOptions& options)
   reader.check_keys(section, words);
   for (const Option& option : option_table()) {
     const NodeId id = reader.find(section, option.word);
-    if (id != no_node) option.access.set(options, read_value(reader, id, option.access));
+    if (id == no_node) continue;
+    reader.set_unit(id, option.unit);
+    option.access.set(options, read_value(reader, id, option.access));
   }
 }
 

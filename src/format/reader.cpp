@@ -65,8 +65,15 @@ void Reader::check_keys(NodeId map, const Keys& known, bool by_kind) {
   std::vector<std::string_view> words;
   if (by_kind) words.push_back("kind");
   for (const Key& key : known) words.push_back(key.word);
-  if (by_kind) words.push_back("repeat");
+  if (by_kind) words.insert(words.end(), {"repeat", "let"});
   check_keys(map, words);
+  for (NodeId id = tree_[map].first_child; id != no_node; id = tree_[id].next_sibling) {
+    const auto at =
+        std::find(words.begin(), words.end(), tree_.key_text(id)) - words.begin() - by_kind;
+    if (at >= 0 && at < static_cast<std::ptrdiff_t>(known.size())) {
+      set_unit(id, known[static_cast<std::size_t>(at)].meaning);
+    }
+  }
 }
 
 NodeId Reader::need(NodeId map, std::string_view key, const std::string& hint) {
@@ -88,13 +95,20 @@ std::vector<NodeId> Reader::children(NodeId id) const {
 // ---- numbers
 
 double Reader::number(NodeId id) {
+  KnownUnit quantity;
+  const double value = number(id, quantity);
+  return is_reported(id) ? 0.0 : in_si(id, value, quantity);
+}
+
+double Reader::number(NodeId id, KnownUnit& quantity) {
   if (is_reported(id)) return 0.0;
   if (tree_[id].kind != Kind::scalar) {
     report(id, "must be a number or an expression, got " + describe(id));
     return 0.0;
   }
   const std::optional<double> plain = find_plain_number(id);
-  const double value = plain ? *plain : evaluate(id, tree_.text(id));
+  quantity = KnownUnit{plain == 0.0 ? KnownUnit::Kind::zero : KnownUnit::Kind::number, {}, false};
+  const double value = plain ? *plain : evaluate(id, tree_.text(id), quantity);
   if (!std::isfinite(value)) {
     report(id, "must be a finite number, got " + describe(id));
     return 0.0;
@@ -112,15 +126,29 @@ std::optional<double> Reader::find_plain_number(NodeId id) const {
   return value;
 }
 
-double Reader::evaluate(NodeId id, std::string_view text) {
+double Reader::evaluate(NodeId id, std::string_view text, KnownUnit& quantity) {
   if (text == ".nan" || text == ".inf" || text == "-.inf") return HUGE_VAL;
   try {
-    if (repeated_) return evaluate_repeated(id, compiled(id, text));
-    return Expression(text, variables).evaluate(values);
+    if (repeated_) {
+      const Parsed& parsed = compiled(id, text);
+      quantity = parsed.quantity;
+      return evaluate_repeated(id, parsed.expression);
+    }
+    return Expression(text, variables, quantity).evaluate(values);
   } catch (const ExpressionError& error) {
-    report_at(id, error.offset, error.what(), error.hint);
+    report_expression(id, error);
     return 0.0;
   }
+}
+
+void Reader::report_expression(NodeId id, const ExpressionError& error) {
+  std::string hint = error.hint;
+  for (const auto& [name, offset] : list_names(tree_.text(id))) {
+    if (offset == error.offset && formulas.contains(std::string(name))) {
+      hint = "it changes with time: only formulas can use it";
+    }
+  }
+  report_at(id, error.offset, error.what(), hint);
 }
 
 double Reader::evaluate_repeated(NodeId id, const Expression& expression) {
@@ -135,10 +163,12 @@ double Reader::evaluate_repeated(NodeId id, const Expression& expression) {
 }
 
 // Inside a repeated entry each expression is parsed once and evaluated for every index.
-const Expression& Reader::compiled(NodeId id, std::string_view text) {
+const Reader::Parsed& Reader::compiled(NodeId id, std::string_view text) {
   if (compiled_at_.empty()) compiled_at_.resize(tree_.size(), 0);
   if (compiled_at_[id] == 0) {
-    expressions_.emplace_back(text, variables);
+    KnownUnit quantity;
+    Expression expression(text, variables, quantity);
+    expressions_.push_back({std::move(expression), quantity});
     compiled_at_[id] = static_cast<std::uint32_t>(expressions_.size());
   }
   return expressions_[compiled_at_[id] - 1];
@@ -160,7 +190,7 @@ double Reader::integer(NodeId id) {
 
 Vec3 Reader::vector(NodeId id) {
   const YamlNode& node = tree_[id];
-  if (!planar_ || (node.kind == Kind::list && node.child_count == 3)) {
+  if (!planar_ || (node.kind == Kind::list && node.child_count == 3) || is_vector_text(id)) {
     return numbers<3>(id, "numbers");
   }
   if (node.kind == Kind::list && node.child_count == 2) {
@@ -171,12 +201,80 @@ Vec3 Reader::vector(NodeId id) {
   return {};
 }
 
+// A text that names a vector, or calculates one.
+bool Reader::is_vector_text(NodeId id) const {
+  if (tree_[id].kind != Kind::scalar || find_plain_number(id)) return false;
+  const std::string_view text = tree_.text(id);
+  if (text.find("cross") != std::string_view::npos || text.find("unit") != std::string_view::npos) {
+    return true;
+  }
+  for (const auto& [name, offset] : list_names(text)) {
+    if (variables.is_vector(std::string(name))) return true;
+  }
+  return false;
+}
+
+bool Reader::calc_vector(NodeId id, std::array<double, 3>& vector,
+                         std::array<KnownUnit, 3>& quantities) {
+  if (is_reported(id)) return false;
+  try {
+    if (repeated_ && compiled_at_.empty()) compiled_at_.resize(tree_.size(), 0);
+    const bool known = repeated_ && compiled_at_[id] != 0;
+    const std::size_t first = known ? compiled_at_[id] - 1 : expressions_.size();
+    for (std::size_t k = 0; k < 3 && !known; ++k) {
+      KnownUnit quantity;
+      Expression expression(tree_.text(id), variables, quantity, static_cast<int>(k));
+      if (!quantity.is_vector) return false;
+      expressions_.push_back({std::move(expression), quantity});
+    }
+    if (repeated_) compiled_at_[id] = static_cast<std::uint32_t>(first + 1);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Parsed& parsed = expressions_[first + k];
+      vector[k] = evaluate_repeated(id, parsed.expression);
+      quantities[k] = parsed.quantity;
+      if (!std::isfinite(vector[k])) {
+        report(id, "must be a vector of finite numbers, got " + describe(id));
+        return false;
+      }
+    }
+    while (!repeated_ && expressions_.size() > first) expressions_.pop_back();
+  } catch (const ExpressionError& error) {
+    report_expression(id, error);
+    return false;
+  }
+  return true;
+}
+
+Vec3 Reader::vector_expression(NodeId id) {
+  Vec3 vector{};
+  std::array<KnownUnit, 3> quantities;
+  if (!calc_vector(id, vector, quantities)) {
+    report(id, "must be a vector, got " + describe(id));
+    return {};
+  }
+  for (std::size_t k = 0; k < 3; ++k) vector[k] = in_si(id, vector[k], quantities[k]);
+  return vector;
+}
+
+std::string Reader::fill_in_formulas(const std::string& text) const {
+  if (formulas.empty()) return text;
+  return replace_names(text, [&](std::string_view name) -> std::optional<std::string> {
+    const auto found = formulas.find(std::string(name));
+    return found == formulas.end() ? std::nullopt : std::optional(found->second);
+  });
+}
+
 Vec3 Reader::axial_vector(NodeId id) {
   const YamlNode& node = tree_[id];
   if (!planar_ || (node.kind == Kind::list && node.child_count == 3)) {
     return numbers<3>(id, "numbers");
   }
-  if (node.kind == Kind::scalar) return {0.0, 0.0, number(id)};
+  if (node.kind == Kind::scalar) {
+    Vec3 vector{};
+    std::array<KnownUnit, 3> quantities;
+    const bool is_vector = is_vector_text(id) && calc_vector(id, vector, quantities);
+    return is_vector ? vector_expression(id) : Vec3{0.0, 0.0, number(id)};
+  }
   report(id, "must be a number or a list of 3 numbers, got " + describe(id));
   return {};
 }

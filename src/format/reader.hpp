@@ -39,6 +39,8 @@ struct Key {
 };
 using Keys = std::vector<Key>;
 
+struct Joint;
+
 struct TooManyMistakes {};  // thrown after the mistake that fills the list
 
 class Reader {
@@ -60,6 +62,9 @@ class Reader {
   // About a file that the node names; line and column are those of that file.
   void report_in_file(NodeId id, const std::string& file, int line, int column,
                       const std::string& reason, const std::string& hint);
+  // About a value given in place of one of the file: "--set mass=2 m: …".
+  void report_override(const std::string& setting, const std::string& reason,
+                       const std::string& hint);
   void report_outside(const std::string& path, const std::string& reason, const std::string& hint);
   bool is_reported(NodeId id) const { return (state_[id] & 1) != 0; }
   // About this node, one that holds it or one within it.
@@ -82,11 +87,15 @@ class Reader {
   // ---- values (reader.cpp); 0, "" or false after a mistake
 
   double number(NodeId id);
+  double number(NodeId id, KnownUnit& quantity);             // with what is known of its unit
   std::optional<double> find_plain_number(NodeId id) const;  // without an expression
   double number_or(NodeId map, std::string_view key, double fallback);
   double integer(NodeId id);  // a whole number, |x| ≤ 1e15
   template <std::size_t n>
   std::array<double, n> numbers(NodeId id, const char* of);
+  bool is_vector_text(NodeId id) const;  // an expression with vectors in it
+  // Of such a text; false where its value is a number, or wrong.
+  bool calc_vector(NodeId id, std::array<double, 3>& vector, std::array<KnownUnit, 3>& quantities);
   Vec3 vector(NodeId id);        // in a planar model the third number may be left out
   Vec3 axial_vector(NodeId id);  // a rotation or a torque; in a planar model (0, 0, x) for x
   std::optional<Vec3> find_vector(NodeId map, std::string_view key);
@@ -100,6 +109,19 @@ class Reader {
   template <class Choice>
   Choice choice(NodeId id, const std::vector<std::pair<std::string_view, Choice>>& words);
 
+  // ---- units (reader_units.cpp)
+
+  // The unit of the value at a key, in the words of Key::meaning: "of the hinge, N m/rad".
+  void set_unit(NodeId id, std::string_view meaning);
+  std::unordered_map<std::string_view, const Joint*> joints;  // once they are read
+  // The value in SI; an error where its unit does not fit the key. Bare lengths are in the unit of the
+  // file.
+  double in_si(NodeId id, double value, const KnownUnit& quantity);
+  bool needs_scale(NodeId id) const;  // a bare number is not in SI here
+  void set_length_unit(const Unit& unit);
+  // The expression's unit against that of the key; formulas have names that are not known here.
+  void check_formula_unit(NodeId id, std::string_view text);
+
   // ---- planar models
 
   void set_planar(bool planar) { planar_ = planar; }
@@ -109,6 +131,9 @@ class Reader {
 
   VariableNames variables;
   std::vector<double> values;  // [variables]
+  // Names of `let` whose values change with time or state: formulas have these texts in their place.
+  std::unordered_map<std::string, std::string> formulas;
+  std::string fill_in_formulas(const std::string& text) const;
 
   // ---- files that the model names (read_function.cpp)
 
@@ -142,9 +167,23 @@ class Reader {
     std::size_t order;
   };
 
-  double evaluate(NodeId id, std::string_view text);
+  struct Parsed {
+    Expression expression;
+    KnownUnit quantity;
+  };
+  struct KeyUnit {
+    std::vector<Dimension> allowed;  // one of them; empty: any
+    bool per_revolution = false;
+  };
+
+  double evaluate(NodeId id, std::string_view text, KnownUnit& quantity);
   double evaluate_repeated(NodeId id, const Expression& expression);
-  const Expression& compiled(NodeId id, std::string_view text);
+  const Parsed& compiled(NodeId id, std::string_view text);
+  Vec3 vector_expression(NodeId id);
+  void report_expression(NodeId id, const ExpressionError& error);
+  std::size_t find_key_unit(std::string_view meaning);
+  const KeyUnit& unit_of(NodeId id) const;
+  VariableNames list_formula_names(std::string_view text, bool& has_unit) const;
   const Text& compiled_text(NodeId id, std::string_view text);
   std::optional<std::string> fill_in(NodeId id, const Text& text, std::size_t max_length);
   std::size_t calc_shift(NodeId id, std::size_t offset) const;
@@ -164,15 +203,23 @@ class Reader {
   double parts_ = 0;
   std::size_t shapes_ = 0;
   std::vector<std::uint32_t> compiled_at_;  // [nodes] 1 + index into one of the two below
-  std::deque<Expression> expressions_;
+  std::deque<Parsed> expressions_;
   std::deque<Text> texts_;
   std::size_t operations_ = 0;
   std::string filled_in_;  // scratch of fill_in
+
+  std::vector<std::uint16_t> unit_at_;  // [nodes] index into the next; 0: none
+  std::deque<KeyUnit> key_units_{KeyUnit{}};
+  std::unordered_map<std::string_view, std::size_t> key_unit_of_;  // by the text of Key::meaning
+  Unit length_unit_;                                               // of bare lengths
 };
 
 template <std::size_t n>
 std::array<double, n> Reader::numbers(NodeId id, const char* of) {
   std::array<double, n> result{};
+  if constexpr (n == 3) {
+    if (is_vector_text(id)) return vector_expression(id);
+  }
   if (!expect_list(id, n, of)) return result;
   NodeId child = tree_[id].first_child;
   for (std::size_t i = 0; i < n; ++i, child = tree_[child].next_sibling) result[i] = number(child);

@@ -82,6 +82,12 @@ void Reader::report_in_file(NodeId id, const std::string& file, int line, int co
   record(id, {file, line, column, tree_.path(id), reason, hint});
 }
 
+void Reader::report_override(const std::string& setting, const std::string& reason,
+                             const std::string& hint) {
+  mistakes_.push_back({{"--set " + setting, 0, 0, "", reason, hint}, 0, 0, mistakes_.size()});
+  if (mistakes_.size() >= most_mistakes) throw TooManyMistakes();
+}
+
 void Reader::report_outside(const std::string& path, const std::string& reason,
                             const std::string& hint) {
   record(no_node, {"", 0, 0, path, reason, hint});

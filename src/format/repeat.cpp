@@ -8,6 +8,8 @@
 
 #include <cmath>
 
+#include "format/names.hpp"
+
 namespace trammel {
 namespace {
 
@@ -97,8 +99,14 @@ void read_repeated(Reader& reader, NodeId entry, NodeId repeat,
     reader.values.push_back(index.first);
   }
   reader.set_repeated(true);
+  std::optional<NamedValues> let;
+  if (const NodeId id = reader.find(entry, "let"); id != no_node) {
+    let.emplace(reader, id, NamedValues::Of::let);
+  }
   do {
+    if (let) let->evaluate();
     read(entry, reader.text(key));
+    if (let) let->remove();
     reader.set_first(false);
     // one error is enough: the next value of the index would bring the same again
   } while (!reader.is_full() && !reader.is_reported(key) && !reader.is_reported_around(entry) &&
@@ -139,7 +147,7 @@ void expand_section(Reader& reader, NodeId section, const std::function<void(std
     if (repeat != no_node) {
       read_repeated(reader, entry, repeat, prepare, read);
     } else if (reader.claim_parts(entry, 1)) {
-      read(entry, reader.text(reader.tree()[entry].key));
+      with_let(reader, entry, [&] { read(entry, reader.text(reader.tree()[entry].key)); });
     }
     if (reader.is_full()) return;
   }

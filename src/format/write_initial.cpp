@@ -6,21 +6,12 @@
 #include <fmt/format.h>
 
 #include "format/atomic_file.hpp"
+#include "format/quoted.hpp"
 #include "format/yaml_tree.hpp"
 #include "trammel/trammel.hpp"
 
 namespace trammel {
 namespace {
-
-// A name that YAML would read as something else is quoted as in JSON.
-std::string quote(const std::string& name) {
-  std::string text = "\"";
-  for (const char c : name) {
-    if (c == '"' || c == '\\') text += '\\';
-    text += c;
-  }
-  return text + '"';
-}
 
 template <std::size_t n>
 std::string list_numbers(const std::array<double, n>& values) {
@@ -49,7 +40,7 @@ std::string write_section(const Model& model, const std::vector<BodyState>& star
                           const char* indent, const char* separator) {
   std::string text;
   for (std::size_t b = 0; b < start.size(); ++b) {
-    text += fmt::format("{}{}{}: {}", b == 0 ? "" : separator, indent, quote(model.bodies[b].name),
+    text += fmt::format("{}{}{}: {}", b == 0 ? "" : separator, indent, quoted(model.bodies[b].name),
                         describe(start[b], model.dimension == 2));
   }
   return text;

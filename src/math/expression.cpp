@@ -15,9 +15,10 @@
 
 namespace trammel {
 
-int VariableNames::add(const std::string& name) {
+int VariableNames::add(const std::string& name, const KnownUnit& quantity) {
   const int slot = static_cast<int>(names_.size());
   names_.push_back(name);
+  quantities_.push_back(quantity);
   slots_.emplace(name, slot);
   return slot;
 }
@@ -25,6 +26,7 @@ int VariableNames::add(const std::string& name) {
 void VariableNames::remove_last() {
   slots_.erase(names_.back());
   names_.pop_back();
+  quantities_.pop_back();
 }
 
 int VariableNames::find(const std::string& name) const {
@@ -41,7 +43,14 @@ bool is_identifier(std::string_view name) {
 }
 
 Expression::Expression(std::string_view text, const VariableNames& variables)
-    : tape_(parse_expression(text, variables)) {}
+    : tape_(parse_expression(text, variables).tape) {}
+
+Expression::Expression(std::string_view text, const VariableNames& variables, KnownUnit& quantity,
+                       int component) {
+  ParsedExpression parsed = parse_expression(text, variables, component);
+  tape_ = std::move(parsed.tape);
+  quantity = parsed.quantity;
+}
 
 std::vector<int> Expression::calc_used_slots() const {
   std::vector<int> slots;

@@ -8,7 +8,8 @@
 //   product = signed {("*" | "/") signed}
 //   signed  = ("+" | "-") signed | power
 //   power   = value ["^" signed]                      so −2^2 = −4 and 2^3^2 = 2^9
-//   value   = (number | name | call | "(" sum ")") ["deg" | "rad" | "turn" | "rev"]
+//   value   = (number [unit] | name | call | "(" sum ")") ["deg" | "rad" | "turn" | "rev"]
+//   unit: src/math/units.hpp; what units are worth is checked by the rules of src/math/known_unit.hpp
 //   name    = word {"." word}                         crank.position.x
 //
 // An expression can neither loop nor reach anything outside: numbers in, one number out. Evaluation
@@ -16,6 +17,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -24,6 +27,7 @@
 #include <vector>
 
 #include "math/jet.hpp"
+#include "math/known_unit.hpp"
 
 namespace trammel {
 
@@ -33,13 +37,23 @@ inline constexpr int max_expression_depth = 200;              // parentheses, si
 // The names an expression may use; each has a slot in the array handed to `evaluate`.
 class VariableNames {
  public:
-  int add(const std::string& name);         // the new slot; the name must not be in use
+  // The new slot; the name must not be in use.
+  int add(const std::string& name, const KnownUnit& quantity = {KnownUnit::Kind::plain, {}, false});
   void remove_last();                       // undoes the last `add`
   int find(const std::string& name) const;  // the slot, or −1
   const std::vector<std::string>& names() const { return names_; }
+  const KnownUnit& quantity(int slot) const { return quantities_[static_cast<std::size_t>(slot)]; }
+  void set_quantity(int slot, const KnownUnit& quantity) {
+    quantities_[static_cast<std::size_t>(slot)] = quantity;
+  }
+  // The vector d is the variables d.x, d.y and d.z.
+  bool is_vector(const std::string& name) const { return find(name + ".x") >= 0; }
+
+  bool explicit_lengths = false;  // of src/math/known_unit.hpp
 
  private:
   std::vector<std::string> names_;
+  std::vector<KnownUnit> quantities_;  // [names]
   std::unordered_map<std::string, int> slots_;
 };
 
@@ -57,11 +71,21 @@ struct NameInText {
 };
 std::vector<NameInText> list_names(std::string_view text);
 
+// The text with other names in it; `replacement` says which.
+std::string replace_names(
+    std::string_view text,
+    const std::function<std::optional<std::string>(std::string_view)>& replacement);
+
 struct ExpressionError : std::runtime_error {
   ExpressionError(std::size_t offset_, const std::string& reason, std::string hint_ = {})
       : std::runtime_error(reason), offset(offset_), hint(std::move(hint_)) {}
   std::size_t offset;  // in the text, in bytes
   std::string hint;
+};
+
+// Units that do not fit together, or vectors in places of numbers.
+struct UnitError : ExpressionError {
+  using ExpressionError::ExpressionError;
 };
 
 class Expression {
@@ -102,6 +126,10 @@ class Expression {
 
   // Throws ExpressionError.
   Expression(std::string_view text, const VariableNames& variables);
+
+  // With what is known of its unit. `component`: 0, 1 or 2 of an expression that may be a vector.
+  Expression(std::string_view text, const VariableNames& variables, KnownUnit& quantity,
+             int component = -1);
 
   // The value; `values` has one number for each variable.
   double evaluate(std::span<const double> values) const;

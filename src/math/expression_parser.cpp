@@ -65,79 +65,98 @@ std::size_t calc_name_length(std::string_view text, std::size_t at) {
 
 class Parser {
  public:
-  Parser(std::string_view text, const VariableNames& variables)
-      : text_(text), variables_(variables) {}
+  Parser(std::string_view text, const VariableNames& variables, int component)
+      : text_(text), variables_(variables), component_(component) {}
 
-  std::vector<Expression::Instruction> parse() {
+  ParsedExpression parse() {
     if (text_.size() > max_expression_length) {
       throw ExpressionError(0, "expression of " + std::to_string(text_.size()) +
                                    " characters; at most " + std::to_string(max_expression_length) +
                                    " are allowed");
     }
-    parse_sum();
+    const KnownUnit quantity = parse_sum();
     if (peek() != '\0') fail_unexpected();
-    return std::move(tape_);
+    return {std::move(tape_), quantity};
   }
 
  private:
-  // ---- grammar
+  // ---- grammar; each returns what is known of the unit
 
-  void parse_sum() {
-    parse_product();
+  KnownUnit parse_sum() {
+    KnownUnit sum = parse_product();
     for (char c = peek(); c == '+' || c == '-'; c = peek()) {
-      ++at_;
-      parse_product();
+      const std::size_t sign = at_++;
+      sum = add(sum, parse_product(), sign);
       emit(c == '+' ? Op::add : Op::subtract);
     }
+    return sum;
   }
 
-  void parse_product() {
-    parse_signed();
+  KnownUnit parse_product() {
+    KnownUnit product = parse_signed();
     for (char c = peek(); c == '*' || c == '/'; c = peek()) {
-      ++at_;
-      parse_signed();
+      const std::size_t sign = at_++;
+      const KnownUnit factor = parse_signed();
+      product = multiply_quantities(product, factor, c == '*' ? 1 : -1, sign);
       emit(c == '*' ? Op::multiply : Op::divide);
     }
+    return product;
   }
 
-  void parse_signed() {
+  KnownUnit parse_signed() {
     if (++depth_ > max_expression_depth) throw ExpressionError(at_, "expression nested too deeply");
     const char c = peek();
+    KnownUnit quantity;
     if (c == '+' || c == '-') {
       ++at_;
-      parse_signed();
+      quantity = parse_signed();
       if (c == '-') emit(Op::negate);
     } else {
-      parse_value();
+      quantity = parse_value();
       if (peek() == '^') {
-        ++at_;
-        parse_signed();
+        const std::size_t sign = at_++;
+        const std::size_t begin = tape_.size();
+        const KnownUnit exponent = parse_signed();
+        const std::optional<double> value = find_constant(begin);
+        quantity = raise_quantity(quantity, exponent, value ? &*value : nullptr, sign);
         emit(Op::power);
       }
     }
     --depth_;
+    return quantity;
   }
 
-  void parse_value() {
+  // Of the tape from `begin` on: a number, perhaps with a sign.
+  std::optional<double> find_constant(std::size_t begin) const {
+    const std::size_t size = tape_.size() - begin;
+    if (size == 0 || size > 2 || tape_[begin].op != Op::push) return std::nullopt;
+    if (size == 1) return tape_[begin].value;
+    if (tape_[begin + 1].op != Op::negate) return std::nullopt;
+    return -tape_[begin].value;
+  }
+
+  KnownUnit parse_value() {
     const char c = peek();
+    KnownUnit quantity;
     if (c == '(') {
       ++at_;
-      parse_sum();
+      quantity = parse_sum();
       expect(')');
     } else if (is_digit(c) || c == '.') {
-      parse_number();
+      quantity = parse_number();
     } else if (is_letter(c)) {
-      parse_name();
+      quantity = parse_name();
     } else {
       fail_unexpected();
     }
-    parse_unit();
+    return parse_angle_unit(quantity);
   }
 
-  void parse_unit() {
+  KnownUnit parse_angle_unit(const KnownUnit& value) {
     peek();
     const auto unit = find_in(units, word_here());
-    if (unit == units.end()) return;
+    if (unit == units.end()) return value;
+    const std::size_t start = at_;
     at_ += unit->name.size();
     // degrees as x·π/180: 60 deg is then the double nearest to π/3 more often than x·(π/180)
     if (unit->name == "deg") {
@@ -149,9 +168,14 @@ class Parser {
       push(unit->value);
       emit(Op::multiply);
     }
+    KnownUnit angle = with_dimension(find_unit("rad")->dimension);
+    const bool is_bare = !value.has_unit();
+    angle = is_bare ? angle : multiply_quantities(value, angle, 1, start);
+    angle.is_vector = value.is_vector;
+    return angle;
   }
 
-  void parse_number() {
+  KnownUnit parse_number() {
     double value = 0;
     const char* end = text_.data() + text_.size();
     const auto result = std::from_chars(text_.data() + at_, end, value);
@@ -160,33 +184,196 @@ class Parser {
     }
     if (result.ec != std::errc()) fail_unexpected();
     at_ = static_cast<std::size_t>(result.ptr - text_.data());
+    peek();
+    if (const auto unit = scan_unit(text_, at_); unit && !unit->is_plain_angle) {
+      return parse_literal(value, *unit);
+    }
     push(value);
+    KnownUnit number;
+    if (value == 0.0) number.kind = KnownUnit::Kind::zero;
+    return number;
   }
 
-  void parse_name() {
+  // A number with its unit.
+  KnownUnit parse_literal(double value, const UnitInText& unit) {
+    if (variables_.find(std::string(unit.divisor)) >= 0) {
+      const std::string name(unit.divisor);
+      throw ExpressionError(static_cast<std::size_t>(unit.divisor.data() - text_.data()),
+                            "'" + name + "' is a unit here, and the name of a parameter",
+                            "divide by the parameter with parentheses: (30 deg)/" + name);
+    }
+    at_ += unit.size;
+    if (peek() == '^') {
+      throw ExpressionError(at_, "the power of a unit must be a whole number, as in 5 m^2");
+    }
+    push(unit.unit.apply(value));
+    return with_dimension(unit.unit.dimension);
+  }
+
+  KnownUnit parse_name() {
     const std::size_t start = at_;
     const std::string_view name = name_here();
     at_ += name.size();
     if (const auto function = find_in(functions, name); function != functions.end()) {
-      parse_arguments(*function);
-    } else if (const auto constant = find_in(constants, name); constant != constants.end()) {
+      return parse_call(*function);
+    }
+    if (const auto constant = find_in(constants, name); constant != constants.end()) {
       push(constant->value);
-    } else if (const int slot = variables_.find(std::string(name)); slot >= 0) {
+      return {};
+    }
+    if (const int slot = variables_.find(std::string(name)); slot >= 0) {
       append({Op::load, slot, 0.0}, +1);
-    } else {
-      fail_unknown(start, name);
+      return variables_.quantity(slot);
+    }
+    if (peek() == '(' && is_vector_function(name)) return parse_vector_function(start, name);
+    if (variables_.is_vector(std::string(name))) return parse_vector(start, name);
+    fail_unknown(start, name);
+  }
+
+  KnownUnit parse_call(const NamedFunction& function) {
+    expect('(');
+    std::array<KnownUnit, 5> given;
+    std::array<std::size_t, 5> starts{};
+    const auto n = static_cast<std::size_t>(n_arguments(function.op));
+    for (std::size_t i = 0; i < n; ++i) {
+      if (i > 0) expect(',');
+      peek();
+      starts[i] = at_;
+      given[i] = parse_sum();
+      expect_scalar(given[i], function.name, starts[i]);
+    }
+    const double* exponent =
+        function.op == Op::pow && tape_.back().op == Op::push ? &tape_.back().value : nullptr;
+    const KnownUnit result = calc_quantity(function, given, starts, exponent);
+    expect(')');
+    emit(function.op);
+    return result;
+  }
+
+  KnownUnit calc_quantity(const NamedFunction& function, const std::array<KnownUnit, 5>& given,
+                          const std::array<std::size_t, 5>& starts, const double* exponent) const {
+    const auto sum = [&](std::size_t i, std::size_t j) {
+      return add(given[i], given[j], starts[j]);
+    };
+    static constexpr double half = 0.5;
+    switch (function.op) {
+      case Op::sqrt: return raise_quantity(given[0], {}, &half, starts[0]);
+      case Op::pow: return raise_quantity(given[0], given[1], exponent, starts[0]);
+      case Op::abs: return given[0];
+      case Op::min:
+      case Op::max:
+      case Op::hypot: return sum(0, 1);
+      case Op::step:
+        sum(0, 1);
+        sum(0, 3);
+        return sum(2, 4);
+      case Op::atan2: sum(0, 1); return {};
+      case Op::sign: return {};
+      default: expect_number(given[0], function.name, starts[0]); return {};
     }
   }
 
-  void parse_arguments(const NamedFunction& function) {
+  KnownUnit add(const KnownUnit& a, const KnownUnit& b, std::size_t offset) const {
+    return add_quantities(a, b, offset, variables_.explicit_lengths);
+  }
+
+  // ---- vectors: the expression is parsed for one component, the arguments of dot and the like for
+  // all three
+
+  static bool is_vector_function(std::string_view name) {
+    return name == "norm" || name == "unit" || name == "dot" || name == "cross";
+  }
+
+  KnownUnit parse_vector(std::size_t start, std::string_view name) {
+    if (component_ < 0) {
+      throw UnitError(start, "'" + std::string(name) + "' is a vector",
+                      "a component is written " + std::string(name) + ".x");
+    }
+    const std::string component = std::string(name) + '.' + "xyz"[component_];
+    const int slot = variables_.find(component);
+    append({Op::load, slot, 0.0}, +1);
+    KnownUnit quantity = variables_.quantity(slot);
+    quantity.is_vector = true;
+    return quantity;
+  }
+
+  // The sum that begins at `start`, as the component given; reading goes on behind it.
+  KnownUnit parse_component(std::size_t start, int component) {
+    const int outer = component_;
+    component_ = component;
+    at_ = start;
+    const KnownUnit quantity = parse_sum();
+    component_ = outer;
+    if (!quantity.is_vector) throw UnitError(start, "must be a vector");
+    return quantity;
+  }
+
+  KnownUnit parse_vector_function(std::size_t start, std::string_view name) {
+    if (++depth_ > max_expression_depth) throw ExpressionError(at_, "expression nested too deeply");
+    if ((name == "unit" || name == "cross") && component_ < 0) {
+      throw UnitError(start, "'" + std::string(name) + "' gives a vector", "use norm or dot");
+    }
     expect('(');
-    parse_sum();
-    for (int i = 1; i < n_arguments(function.op); ++i) {
-      expect(',');
-      parse_sum();
+    peek();
+    const std::size_t first = at_;
+    KnownUnit result;
+    if (name == "dot") {
+      result = parse_dot(first);
+    } else if (name == "cross") {
+      result = parse_cross(first);
+    } else if (name == "norm") {
+      result = parse_norm(first);
+    } else {
+      parse_component(first, component_);
+      parse_norm(first);
+      emit(Op::divide);
+      result.is_vector = true;
     }
     expect(')');
-    emit(function.op);
+    --depth_;
+    return result;
+  }
+
+  KnownUnit parse_norm(std::size_t first) {
+    KnownUnit result = parse_component(first, 0);
+    for (const int k : {1, 2}) {
+      parse_component(first, k);
+      emit(Op::hypot);
+    }
+    result.is_vector = false;
+    return result;
+  }
+
+  // a_k b_l
+  KnownUnit parse_pair(std::size_t first, int k, int l) {
+    KnownUnit a = parse_component(first, k);
+    expect(',');
+    peek();
+    const std::size_t second = at_;
+    const KnownUnit b = parse_component(second, l);
+    emit(Op::multiply);
+    a.is_vector = false;
+    KnownUnit result = multiply_quantities(a, b, 1, second);
+    result.is_vector = false;
+    return result;
+  }
+
+  KnownUnit parse_dot(std::size_t first) {
+    const KnownUnit result = parse_pair(first, 0, 0);
+    for (const int k : {1, 2}) {
+      parse_pair(first, k, k);
+      emit(Op::add);
+    }
+    return result;
+  }
+
+  KnownUnit parse_cross(std::size_t first) {
+    const int k = (component_ + 1) % 3, l = (component_ + 2) % 3;
+    KnownUnit result = parse_pair(first, k, l);
+    parse_pair(first, l, k);
+    emit(Op::subtract);
+    result.is_vector = true;
+    return result;
   }
 
   // ---- tape
@@ -194,6 +381,8 @@ class Parser {
   void push(double value) { append({Op::push, 0, value}, +1); }
   void emit(Op op) { append({op, 0, 0.0}, 1 - n_arguments(op)); }
   void append(Expression::Instruction step, int change) {
+    // norm(norm(norm(a)*b)*c) repeats its arguments
+    if (tape_.size() >= max_expression_size) throw ExpressionError(at_, "expression too long");
     tape_.push_back(step);
     height_ += change;
     if (height_ > static_cast<int>(max_expression_stack)) {
@@ -233,6 +422,7 @@ class Parser {
     } else if (static_cast<unsigned char>(text_[at_]) < 0x20) {
       reason = "unexpected control character";
     } else {
+      fail_unknown_unit();
       // a word, or one character with all of its UTF-8 bytes
       std::string_view found = word_here();
       std::size_t size = 1;
@@ -244,17 +434,36 @@ class Parser {
     throw ExpressionError(at_, reason);
   }
 
+  // Where a word follows a number directly, and is none that could be meant otherwise.
+  void fail_unknown_unit() {
+    const std::string word(name_here());
+    std::size_t before = at_;
+    while (before > 0 && is_space(text_[before - 1])) --before;
+    const bool after_number =
+        before > 0 && (is_digit(text_[before - 1]) || text_[before - 1] == '.');
+    if (word.empty() || !is_letter(word[0]) || !after_number ||
+        find_in(functions, word) != functions.end() ||
+        find_in(constants, word) != constants.end() || variables_.find(word) >= 0) {
+      return;
+    }
+    throw ExpressionError(at_, "unknown unit '" + word + "'", std::string(hint_for_unit(word)));
+  }
+
   [[noreturn]] void fail_unknown(std::size_t start, std::string_view name) {
     NearestWord nearest(name);
     if (variables_.names().size() <= most_names_for_hints) {
       for (const auto& known : variables_.names()) nearest.offer(known);
     }
     offer_functions(nearest);
-    throw ExpressionError(start, "unknown name '" + std::string(name) + "'", nearest.hint());
+    std::string hint = nearest.hint();
+    if (hint.empty() && find_unit(name) && !is_reserved_name(name))
+      hint = "a unit follows a number or a unit: 5 N m";
+    throw ExpressionError(start, "unknown name '" + std::string(name) + "'", hint);
   }
 
   std::string_view text_;
   const VariableNames& variables_;
+  int component_;
   std::size_t at_ = 0;
   int depth_ = 0;
   int height_ = 0;  // of the evaluation stack
@@ -291,14 +500,21 @@ void offer_functions(NearestWord& nearest) {
   for (const auto& known : constants) nearest.offer(known.name);
 }
 
+// Past a number and its unit: neither the e of 1e-3 nor the m of 5 m is a name.
+static std::size_t skip_number(std::string_view text, std::size_t at) {
+  double value = 0;
+  const auto result = std::from_chars(text.data() + at, text.data() + text.size(), value);
+  const std::size_t end = std::max(at + 1, static_cast<std::size_t>(result.ptr - text.data()));
+  const std::size_t word = std::min(text.find_first_not_of(" \t\r\n", end), text.size());
+  const auto unit = scan_unit(text, word);
+  return unit ? word + unit->size : end;
+}
+
 std::vector<NameInText> list_names(std::string_view text) {
   std::vector<NameInText> names;
   for (std::size_t at = 0; at < text.size();) {
     if (is_digit(text[at]) || text[at] == '.') {
-      // over a number: the e of 1e-3 is no name
-      double value = 0;
-      const auto result = std::from_chars(text.data() + at, text.data() + text.size(), value);
-      at = std::max(at + 1, static_cast<std::size_t>(result.ptr - text.data()));
+      at = skip_number(text, at);
     } else if (is_letter(text[at])) {
       const std::string_view name = text.substr(at, calc_name_length(text, at));
       if (!is_reserved_name(name) && find_in(names, name) == names.end()) {
@@ -312,14 +528,37 @@ std::vector<NameInText> list_names(std::string_view text) {
   return names;
 }
 
+std::string replace_names(
+    std::string_view text,
+    const std::function<std::optional<std::string>(std::string_view)>& replacement) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t start = at;
+    if (is_digit(text[at]) || text[at] == '.') {
+      at = skip_number(text, at);
+    } else if (is_letter(text[at])) {
+      const std::string_view name = text.substr(at, calc_name_length(text, at));
+      at += name.size();
+      if (const auto other = is_reserved_name(name) ? std::nullopt : replacement(name)) {
+        result += *other;
+        continue;
+      }
+    } else {
+      ++at;
+    }
+    result += text.substr(start, at - start);
+  }
+  return result;
+}
+
 bool is_reserved_name(std::string_view name) {
   return find_in(functions, name) != functions.end() ||
          find_in(constants, name) != constants.end() || find_in(units, name) != units.end();
 }
 
-std::vector<Expression::Instruction> parse_expression(std::string_view text,
-                                                      const VariableNames& variables) {
-  return Parser(text, variables).parse();
+ParsedExpression parse_expression(std::string_view text, const VariableNames& variables,
+                                  int component) {
+  return Parser(text, variables, component).parse();
 }
 
 }  // namespace trammel

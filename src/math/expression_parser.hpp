@@ -12,15 +12,21 @@
 
 namespace trammel {
 
-inline constexpr std::size_t max_expression_stack = 1024;  // numbers held during an evaluation
+inline constexpr std::size_t max_expression_stack = 1024;   // numbers held during an evaluation
+inline constexpr std::size_t max_expression_size = 50'000;  // operations
 
 int n_arguments(Expression::Op op);  // of a function or operator
 inline bool is_binary(Expression::Op op) { return n_arguments(op) == 2; }
 std::string_view function_name(Expression::Op op);
 void offer_functions(NearestWord& nearest);  // and constants
 
-// Throws ExpressionError.
-std::vector<Expression::Instruction> parse_expression(std::string_view text,
-                                                      const VariableNames& variables);
+struct ParsedExpression {
+  std::vector<Expression::Instruction> tape;
+  KnownUnit quantity;
+};
+
+// Throws ExpressionError. `component`: 0, 1 or 2 of an expression that may be a vector; -1: it may not.
+ParsedExpression parse_expression(std::string_view text, const VariableNames& variables,
+                                  int component = -1);
 
 }  // namespace trammel

@@ -40,7 +40,7 @@ inline Json make_forms() {
   Json forms;
   forms["version"] = {{"const", 1}};
   forms["dimension"] = {{"enum", {2, 3}}};
-  forms["number"] = {{"type", {"number", "string"}}, {"pattern", R"(^[-+*/^(),. \w]+$)"}};
+  forms["number"] = {{"type", {"number", "string"}}, {"pattern", R"(^[-+*/^(),. \w·²³°µμΩ]+$)"}};
   forms["text"] = {{"type", {"string", "number", "boolean"}}};
   forms["flag"] = {{"type", "boolean"}};
   forms["two_names"] = list_of(reference("text"), 2, 2);
@@ -50,7 +50,7 @@ inline Json make_forms() {
   forms["four_numbers"] = list_of(number, 4, 4);
   forms["pairs"] = {{"type", "array"}, {"items", reference("two_numbers")}};
   forms["matrix"] = list_of(reference("three_numbers"), 3, 3);
-  forms["vector"] = list_of(number, 2, 3);
+  forms["vector"] = any_of({list_of(number, 2, 3), {{"type", "string"}}});  // or an expression
   forms["vectors"] = {{"type", "array"}, {"items", vector}};
   forms["two_vectors"] = list_of(vector, 2, 2);
   forms["point_or_two"] = any_of({vector, reference("two_vectors")});
@@ -68,7 +68,10 @@ inline Json make_forms() {
                      {"minProperties", 1},
                      {"maxProperties", 4},
                      {"additionalProperties", any_of({number, reference("two_numbers")})}};
-  forms["parameters"] = map_of(null_or_map, "number");
+  forms["unit"] = {{"type", "string"}};
+  forms["parameters"] = map_of(null_or_map, "named_value");
+  forms["let"] = map_of(null_or_map, "named_value");
+  forms["named_value"] = any_of({number, vector, {{"type", "string"}}});
   forms["parameters"]["propertyNames"] = {{"pattern", R"(^[A-Za-z_]\w*$)"}};
   forms["sphere"] = any_of({number, reference("sphere_map")});
   forms["mesh"] = any_of({reference("text"), reference("mesh_map")});
@@ -147,6 +150,7 @@ Json make_kinds(const std::vector<Kind>& kinds) {
   for (const Kind& kind : kinds) {
     Keys keys = kind.keys;
     keys.push_back({"repeat", "repeat", "indices of a repeated entry"});
+    keys.push_back({"let", "let", "local names"});
     Json& form = forms[std::string(kind.word)] = make_map(keys);
     form["description"] = kind.meaning;
   }
@@ -293,6 +297,7 @@ inline std::string to_lines(const Json& value, std::size_t indent = 0) {
 
 inline std::string make_model_schema() {
   Json definitions = make_forms();
+  definitions["units"] = make_map(unit_keys);
   definitions["body"] = make_map(body_keys);
   definitions["initial_state"] = make_map(initial_keys);
   definitions["point"] = make_map(point_keys);

@@ -141,7 +141,8 @@ TEST_CASE("version and keys of the model") {
   CHECK(fail("trammel: 1\n") == "f: bodies: a model needs at least one body");
   CHECK(after_body("joint: {}\n") == "f:4:1: joint: unknown key (did you mean 'joints'?)");
   CHECK(after_body("colour: red\n") ==
-        "f:4:1: colour: unknown key (known: trammel, name, dimension, gravity, parameters, bodies, "
+        "f:4:1: colour: unknown key (known: trammel, name, dimension, gravity, units, parameters, "
+        "bodies, "
         "joints, couplers, drivers, forces, points, outputs, simulation, initial, "
         "redundancy_tolerance)");
   CHECK(after_body("<<: {gravity: [0, 0, 0]}\n").substr(0, 22) == "f:4:1: <<: unknown key");
@@ -174,18 +175,17 @@ TEST_CASE("parameters") {
   CHECK(parameters("half: 1, b: 2*hlaf") ==
         "f:2:28: parameters.b: unknown name 'hlaf' (did you mean 'half'?)");
   CHECK(parameters("a: [1]") ==
-        "f:2:17: parameters.a: must be a number or an expression, got a list of 1");
+        "f:2:17: parameters.a: must be a number, an expression or a list of 3 numbers, got a list "
+        "of 1");
   CHECK(parameters("a: 1/0") == "f:2:17: parameters.a: must be a finite number, got '1/0'");
   CHECK(parameters("pi: 3") ==
         "f:2:14: parameters.pi: 'pi' has a meaning in expressions; choose another name");
   CHECK(parameters("a-b: 3") ==
         "f:2:14: parameters.a-b: a parameter's name must be letters, digits and underscores");
-  CHECK(parameters("torque: 3", {{"tork", 1}}) ==
-        "f: parameters.tork: the model has no such parameter");
+  CHECK(parameters("torque: 3", {{"tork", 1}}) == "--set tork: the model has no parameter 'tork'");
   CHECK(parameters("torque: 3", {{"torqe", 1}}) ==
-        "f: parameters.torqe: the model has no such parameter (did you mean 'torque'?)");
-  CHECK(parameters("torque: 3", {{"torque", NAN}}) ==
-        "f: parameters.torque: must be set to a finite number");
+        "--set torqe: the model has no parameter 'torqe' (did you mean 'torque'?)");
+  CHECK(parameters("torque: 3", {{"torque", NAN}}) == "--set torque: must be a finite number");
 }
 
 TEST_CASE("expressions") {
@@ -203,7 +203,7 @@ TEST_CASE("expressions") {
   CHECK(mass("nan") == "f:3:33: bodies.b.mass: must be a finite number, got 'nan'");
   CHECK(mass("-.inf") == "f:3:33: bodies.b.mass: must be a finite number, got '-.inf'");
   CHECK(mass("\"1\\0+2\"") == "f:3:33: bodies.b.mass: unexpected control character");
-  CHECK(mass("\"1\\n\\n x\"") == "f:3:33: bodies.b.mass: unexpected 'x'");
+  CHECK(mass("\"1\\n\\n x\"") == "f:3:33: bodies.b.mass: unknown unit 'x'");
   CHECK(mass("'äääääääääääääääääääääää x'").substr(0, 30) == "f:3:33: bodies.b.mass: unexpec");
   CHECK(mass("1e999") == "f:3:33: bodies.b.mass: number out of range");
   CHECK(mass("") == "f:3:33: bodies.b.mass: must be a number or an expression, got nothing");
@@ -362,7 +362,7 @@ TEST_CASE("forces") {
   CHECK(force("kind: torque, body: ground, value: [0, 0, 1]") ==
         "f:5:34: forces.f.body: must be a moving body, not the ground");
   CHECK(force("kind: torque, body: b, value: [0, 0, 1], point: [0, 0, 0]") ==
-        "f:5:55: forces.f.point: unknown key (known: kind, body, frame, value, repeat)");
+        "f:5:55: forces.f.point: unknown key (known: kind, body, frame, value, repeat, let)");
   CHECK(force("kind: torque, body: b, frame: wrld, value: [0, 0, 1]") ==
         "f:5:44: forces.f.frame: must be world or body, got 'wrld' (did you mean 'world'?)");
   CHECK(force("kind: torque, body: b") == "f:5:10: forces.f: 'value' is missing");
@@ -479,7 +479,7 @@ TEST_CASE("initial states") {
   CHECK(after_body("initial: {c: {}}") == "f:4:11: initial.c: there is no body 'c'");
   CHECK(after_body("initial: {b: {mass: 1}}") ==
         "f:4:15: initial.b.mass: unknown key (known: position, orientation, velocity, "
-        "angular_velocity)");
+        "angular_velocity, let)");
   CHECK(after_body("initial: {b: {position: [0, 1/0, 0]}}") ==
         "f:4:29: initial.b.position[1]: must be a finite number, got '1/0'");
 }
