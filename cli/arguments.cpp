@@ -71,7 +71,7 @@ void add_overrides(CLI::App& app, ParameterOverrides& target) {
          [add_one](const std::vector<std::string>& texts) {
            for (const std::string& text : texts) add_one(text);
          },
-         "Set a parameter of the model: a number or an expression, with units. Can be repeated")
+         "Set a parameter of the model. Can be repeated")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
 }

@@ -32,7 +32,8 @@ struct ForceKind {
 };
 
 extern const Keys model_keys;                                           // read_model.cpp
-extern const Keys unit_keys;                                                 // read_parameters.cpp
+extern const Keys include_keys;                                         // include.cpp
+extern const Keys unit_keys;                                            // read_parameters.cpp
 extern const Keys body_keys, initial_keys;                              // read_bodies.cpp
 extern const Keys shape_keys, orientation_keys;                         // read_shapes.cpp
 extern const Keys cylinder_keys, sphere_keys, capsule_keys, cone_keys;  // read_geometry.cpp

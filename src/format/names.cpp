@@ -34,15 +34,12 @@ NamedValues::NamedValues(Reader& reader, NodeId map, Of of, const ParameterOverr
   const bool is_given = map != no_node && reader.tree()[map].kind != Kind::null;
   if (is_given && reader.expect_map(map)) add_entries(map);
   apply_overrides(overrides);
-  find_references();
-  sort();
-  report_cycles();
 }
 
 void NamedValues::add_entries(NodeId map) {
   for (const NodeId id : reader_.children(map)) {
     const std::string name(reader_.tree().key_text(id));
-    if (check_name(id, name)) {
+    if (check_name(id, name) && index_.emplace(name, entries_.size()).second) {
       entries_.emplace_back();
       entries_.back().id = id;
       entries_.back().name = name;
@@ -51,7 +48,6 @@ void NamedValues::add_entries(NodeId map) {
 }
 
 bool NamedValues::check_name(NodeId id, const std::string& name) {
-  const auto is_same = [&](const Entry& entry) { return entry.name == name; };
   if (!is_identifier(name)) {
     reader_.report_key(id, std::string(of_ == Of::let ? "a name of 'let'" : "a parameter's name") +
                                " must be letters, digits and underscores");
@@ -64,15 +60,17 @@ bool NamedValues::check_name(NodeId id, const std::string& name) {
   } else if (reader_.variables.find(name) >= 0 || reader_.variables.is_vector(name)) {
     reader_.report_key(id, "there is a parameter or an index of this name; choose another");
   } else {
-    return std::none_of(entries_.begin(), entries_.end(), is_same);  // duplicate keys are reported
+    return true;
   }
   return false;
 }
 
 void NamedValues::apply_overrides(const ParameterOverrides& overrides) {
   for (const auto& [name, value] : overrides) {
-    const auto found = std::find_if(entries_.begin(), entries_.end(),
-                                    [&](const Entry& entry) { return entry.name == name; });
+    const auto at = index_.find(name);
+    const auto found = at == index_.end()
+                           ? entries_.end()
+                           : entries_.begin() + static_cast<std::ptrdiff_t>(at->second);
     const auto* number = std::get_if<double>(&value.form);
     if (found == entries_.end()) {
       NearestWord nearest(name);
@@ -91,6 +89,7 @@ void NamedValues::apply_overrides(const ParameterOverrides& overrides) {
 }
 
 std::vector<std::string_view> NamedValues::list_texts(const Entry& entry) const {
+  if (entry.given) return {};
   if (entry.override_value != nullptr) {
     const auto* text = std::get_if<std::string>(&entry.override_value->form);
     return text == nullptr ? std::vector<std::string_view>() : std::vector<std::string_view>{*text};
@@ -105,14 +104,12 @@ std::vector<std::string_view> NamedValues::list_texts(const Entry& entry) const 
 }
 
 void NamedValues::find_references() {
-  std::unordered_map<std::string_view, std::size_t> index;
-  for (std::size_t k = 0; k < entries_.size(); ++k) index.emplace(entries_[k].name, k);
   for (std::size_t k = 0; k < entries_.size(); ++k) {
     Entry& entry = entries_[k];
     for (const std::string_view text : list_texts(entry)) {
       for (const auto& [name, offset] : list_names(text)) {
-        const auto found = index.find(name.substr(0, name.find('.')));
-        if (found != index.end()) {
+        const auto found = index_.find(std::string(name.substr(0, name.find('.'))));
+        if (found != index_.end()) {
           entries_[found->second].users.push_back(k);
           ++entry.waiting;
         } else if (reader_.variables.find(std::string(name)) < 0 &&
@@ -192,6 +189,12 @@ void NamedValues::add(const std::string& name, double value, KnownUnit quantity)
 
 void NamedValues::evaluate() {
   base_ = reader_.values.size();
+  if (!is_sorted_) {
+    is_sorted_ = true;
+    find_references();
+    sort();
+    report_cycles();
+  }
   for (const std::size_t k : order_) evaluate(entries_[k]);
   for (Entry& entry : entries_) {  // so that there is no second error about it
     if (entry.in_cycle) add(entry.name, 0.0, {});
@@ -199,6 +202,7 @@ void NamedValues::evaluate() {
 }
 
 void NamedValues::evaluate(Entry& entry) {
+  if (entry.given) return evaluate_given(entry);
   if (entry.override_value != nullptr) return evaluate_override(entry);
   if (entry.changes) return add_formula(entry);
   const YamlNode& node = reader_.tree()[entry.id];
@@ -228,17 +232,71 @@ void NamedValues::evaluate(Entry& entry) {
   }
 }
 
+// Of the text in the file, which is not used.
+KnownUnit NamedValues::find_unit_of_file(const Entry& entry) const {
+  KnownUnit unit;
+  const NodeId id = entry.id;
+  if (reader_.tree()[id].kind != Kind::scalar) return unit;
+  try {
+    VariableNames names;
+    for (const Entry& other : entries_) names.add(other.name);
+    const Expression expression(reader_.tree().text(id), names, unit);
+  } catch (const ExpressionError&) {  // wrong, or of names with units: nothing is known
+    unit = {};
+  }
+  return unit;
+}
+
+bool NamedValues::give(const std::string& name, const Given& given) {
+  const auto found = index_.find(name);
+  if (found != index_.end()) {
+    entries_[found->second].given = given;
+    return true;
+  }
+  return false;
+}
+
+std::vector<std::string> NamedValues::list_missing() const {
+  std::vector<std::string> names;
+  for (const Entry& entry : entries_) {
+    if (!entry.given && reader_.tree()[entry.id].kind == Kind::null) names.push_back(entry.name);
+  }
+  return names;
+}
+
+std::vector<std::string> NamedValues::list_names_of_file() const {
+  std::vector<std::string> names;
+  for (const Entry& entry : entries_) names.push_back(entry.name);
+  return names;
+}
+
+void NamedValues::evaluate_given(const Entry& entry) {
+  const Given& given = *entry.given;
+  const YamlNode& node = reader_.tree()[entry.id];
+  const KnownUnit before = find_unit_of_file(entry);
+  if (given.is_vector != (node.kind == Kind::list) && node.kind == Kind::list) {
+    reader_.report(given.id, "must be a vector, got " + reader_.describe(given.id));
+  }
+  for (std::size_t k = 0; k < (given.is_vector ? 3 : 1); ++k) {
+    KnownUnit unit = given.unit[k];
+    const bool is_known = unit.kind == KnownUnit::Kind::known;
+    const bool lacks_unit = !unit.has_unit() && unit.kind != KnownUnit::Kind::zero;
+    if (before.kind == KnownUnit::Kind::known && !before.dimension.is_angle() &&
+        ((is_known && !is_same(unit.dimension, before.dimension)) || lacks_unit)) {
+      reader_.report(given.id, "must be in " + to_text(before.dimension) +
+                                   ", as in the file, got " + reader_.describe(given.id));
+      unit.kind = KnownUnit::Kind::lost;
+    }
+    if (unit.kind == KnownUnit::Kind::zero) unit = before;
+    add(given.is_vector ? entry.name + "." + "xyz"[k] : entry.name, given.value[k], unit);
+  }
+}
+
 // A number from a program is in SI: it has the unit of the number that it replaces. A text is as in
 // the file; without a unit it cannot replace a quantity.
 void NamedValues::evaluate_override(const Entry& entry) {
   const std::string given = setting(entry.name, *entry.override_value);
-  KnownUnit before;
-  try {
-    VariableNames names = reader_.variables;
-    for (const Entry& other : entries_) names.add(other.name);
-    const Expression expression(reader_.tree().text(entry.id), names, before);
-  } catch (const ExpressionError&) {  // was wrong, and is not used
-  }
+  const KnownUnit before = find_unit_of_file(entry);
   const bool had_unit = before.kind == KnownUnit::Kind::known;
   if (const double* number = std::get_if<double>(&entry.override_value->form)) {
     return add(entry.name, *number, before);

@@ -8,9 +8,12 @@
 // value of the index of a repeated entry.
 #pragma once
 
+#include <array>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "format/reader.hpp"
@@ -25,6 +28,17 @@ class NamedValues {
   // Checks the names and finds the order; `overrides` replace the texts of the file.
   NamedValues(Reader& reader, NodeId map, Of of, const ParameterOverrides& overrides = {});
 
+  // A value in place of that of the file, with its unit; before `evaluate`. False: no such name.
+  struct Given {
+    NodeId id;  // where errors about it are reported
+    bool is_vector;
+    std::array<double, 3> value;
+    std::array<KnownUnit, 3> unit;
+  };
+  bool give(const std::string& name, const Given& given);
+  std::vector<std::string> list_missing() const;  // names without a value
+  std::vector<std::string> list_names_of_file() const;
+
   // Adds the names with their values to the scope; errors are reported. Undone by `remove`.
   void evaluate();
   void remove();
@@ -37,6 +51,7 @@ class NamedValues {
     NodeId id = no_node;
     std::string name;
     const ParameterValue* override_value = nullptr;
+    std::optional<Given> given = {};
     std::vector<std::size_t> users = {};  // entries that refer to this one
     int waiting = 0;                      // references that are not sorted yet
     bool has_unknown = false;             // refers to names that are not there
@@ -53,14 +68,18 @@ class NamedValues {
   void report_cycles();
   void evaluate(Entry& entry);
   void evaluate_override(const Entry& entry);
+  void evaluate_given(const Entry& entry);
+  KnownUnit find_unit_of_file(const Entry& entry) const;
   void add_formula(const Entry& entry);
   void add(const std::string& name, double value, KnownUnit quantity);
 
   Reader& reader_;
   Of of_;
+  std::unordered_map<std::string, std::size_t> index_;
   std::vector<Entry> entries_;      // in the order of the file
   std::vector<std::size_t> order_;  // of evaluation
-  std::size_t base_ = 0;            // variables before ours
+  bool is_sorted_ = false;
+  std::size_t base_ = 0;  // variables before ours
 };
 
 // Calls `read` with the names of the entry's `let` in scope.

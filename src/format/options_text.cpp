@@ -39,7 +39,7 @@ std::string make_options_text(const SimulationOptions& options) {
 
 SimulationOptions read_options_text(const std::string& text) {
   const YamlTree tree(text, "options");
-  Reader reader(tree, text, "options");
+  Reader reader(tree);
   SimulationOptions options;
   options.kinematics = Kinematics::off;  // a file without the key is of a run that was integrated
   try {

@@ -29,7 +29,7 @@ std::vector<Mistake> place_problems(const std::vector<ChannelProblem>& problems,
   if (text.empty()) return mistakes;
   try {
     const YamlTree tree(text, {});
-    Reader reader(tree, text, {});
+    Reader reader(tree);
     for (const ChannelProblem& problem : problems) {
       const YamlPlace place = tree.descend(YamlTree::root, problem.path);
       if (place.id == YamlTree::root) {

@@ -15,8 +15,8 @@ void read_joint_pair(Reader& reader, NodeId entry, std::string& first, std::stri
   const NodeId joints = reader.need(entry, "joints");
   if (joints == no_node || !reader.expect_list(joints, 2, "names of joints")) return;
   const NodeId id = reader.tree()[joints].first_child;
-  first = reader.text(id);
-  second = reader.text(reader.tree()[id].next_sibling);
+  first = reader.name(id);
+  second = reader.name(reader.tree()[id].next_sibling);
 }
 
 // teeth: [z_1, z_2], or ratio: z_2/z_1
@@ -102,7 +102,7 @@ LinearCoupler read_coupler(Reader& reader, NodeId entry, const Model& model,
     if (reader.expect_map(id)) {
       reader.check_keys(id, term_keys);
       if (const NodeId joint = reader.need(id, "joint"); joint != no_node) {
-        term.joint = reader.text(joint);
+        term.joint = reader.name(joint);
         term.coordinate = read_coordinate(reader, id, term.joint, model, joints);
       }
       term.coefficient = reader.number_or(id, "coefficient", 1.0);

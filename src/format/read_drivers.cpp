@@ -76,7 +76,7 @@ JointDriver read_joint_driver(Reader& reader, NodeId entry, NodeId joint) {
   for (const Driven& driven : of_joints) keys.push_back(driven.key);
   reader.check_keys(entry, joint_driver_keys);
   JointDriver driver;
-  driver.joint = reader.text(joint);
+  driver.joint = reader.name(joint);
   const NodeId id = find_one(reader, entry, keys);
   if (id == no_node) return driver;
   for (const Driven& driven : of_joints) {
@@ -93,8 +93,8 @@ DistanceDriver read_distance_driver(Reader& reader, NodeId entry, NodeId bodies)
   DistanceDriver driver;
   if (reader.expect_list(bodies, 2, "names of bodies")) {
     const NodeId first = reader.tree()[bodies].first_child;
-    driver.body_i = reader.text(first);
-    driver.body_j = reader.text(reader.tree()[first].next_sibling);
+    driver.body_i = reader.name(first);
+    driver.body_j = reader.name(reader.tree()[first].next_sibling);
   }
   const NodeId points = reader.need(entry, "points");
   if (points != no_node && reader.expect_list(points, 2, "points, one in each body's frame")) {
@@ -112,7 +112,7 @@ DistanceDriver read_distance_driver(Reader& reader, NodeId entry, NodeId bodies)
 PointDriver read_point_driver(Reader& reader, NodeId entry, NodeId body) {
   reader.check_keys(entry, point_driver_keys);
   PointDriver driver;
-  driver.body = reader.text(body);
+  driver.body = reader.name(body);
   driver.point = reader.vector_or_zero(entry, "point");
   const NodeId id = find_one(reader, entry, {"position", "velocity"});
   if (id == no_node) return driver;

@@ -20,9 +20,9 @@ const std::vector<std::pair<std::string_view, JointCoordinate>> coordinates = {
 const std::vector<std::pair<std::string_view, Frame>> frames = {{"world", Frame::world},
                                                                 {"body", Frame::body}};
 
-std::string need_text(Reader& reader, NodeId entry, std::string_view key) {
+std::string need_name(Reader& reader, NodeId entry, std::string_view key) {
   const NodeId id = reader.need(entry, key);
-  return id == no_node ? std::string() : reader.text(id);
+  return id == no_node ? std::string() : reader.name(id);
 }
 
 double need_number(Reader& reader, NodeId entry, std::string_view key) {
@@ -79,11 +79,11 @@ void read_point_force(Reader& reader, NodeId entry, Force& force) {
   const NodeId value = reader.need(entry, "value");
   if (value != no_node && is_variable(reader, value)) {
     force.law =
-        VariableForce{need_text(reader, entry, "body"), read_frame(reader, entry),
+        VariableForce{need_name(reader, entry, "body"), read_frame(reader, entry),
                       read_functions(reader, value, false), reader.vector_or_zero(entry, "point")};
     return;
   }
-  force.law = PointForce{need_text(reader, entry, "body"), read_frame(reader, entry),
+  force.law = PointForce{need_name(reader, entry, "body"), read_frame(reader, entry),
                          value == no_node ? Vec3{} : reader.vector(value),
                          reader.vector_or_zero(entry, "point")};
 }
@@ -91,11 +91,11 @@ void read_point_force(Reader& reader, NodeId entry, Force& force) {
 void read_torque(Reader& reader, NodeId entry, Force& force) {
   const NodeId value = reader.need(entry, "value");
   if (value != no_node && is_variable(reader, value)) {
-    force.law = VariableTorque{need_text(reader, entry, "body"), read_frame(reader, entry),
+    force.law = VariableTorque{need_name(reader, entry, "body"), read_frame(reader, entry),
                                read_functions(reader, value, true)};
     return;
   }
-  force.law = Torque{need_text(reader, entry, "body"), read_frame(reader, entry),
+  force.law = Torque{need_name(reader, entry, "body"), read_frame(reader, entry),
                      value == no_node ? Vec3{} : reader.axial_vector(value)};
 }
 
@@ -103,8 +103,8 @@ void read_torque(Reader& reader, NodeId entry, Force& force) {
 void read_pair(Reader& reader, NodeId bodies, std::string& body_i, std::string& body_j) {
   if (bodies == no_node || !reader.expect_list(bodies, 2, "names of bodies")) return;
   const NodeId first = reader.tree()[bodies].first_child;
-  body_i = reader.text(first);
-  body_j = reader.text(reader.tree()[first].next_sibling);
+  body_i = reader.name(first);
+  body_j = reader.name(reader.tree()[first].next_sibling);
 }
 
 // [[3], [3]]
@@ -134,7 +134,7 @@ class FieldReader {
   FieldReader(Reader& reader, NodeId entry) : reader_(reader), entry_(entry) {}
 
   void body(const ForceField& field, std::string& name) {
-    if (const NodeId id = find(field); id != no_node) name = reader_.text(id);
+    if (const NodeId id = find(field); id != no_node) name = reader_.name(id);
   }
   void bodies(const ForceField& field, std::string& i, std::string& j, BodyJ = BodyJ::any) {
     read_pair(reader_, find(field), i, j);
@@ -182,7 +182,7 @@ void read_described(Reader& reader, NodeId entry, Force& force) {
 }
 
 RotationalDamper read_rotational_damper(Reader& reader, NodeId entry) {
-  return {need_text(reader, entry, "joint"), need_number(reader, entry, "damping")};
+  return {need_name(reader, entry, "joint"), need_number(reader, entry, "damping")};
 }
 
 NonlinearSpring read_nonlinear_spring(Reader& reader, NodeId entry) {
@@ -268,7 +268,7 @@ void set_units(Reader& reader, NodeId entry, const JointSpringDamper& spring) {
 
 JointSpringDamper read_joint_spring_damper(Reader& reader, NodeId entry) {
   JointSpringDamper spring;
-  spring.joint = need_text(reader, entry, "joint");
+  spring.joint = need_name(reader, entry, "joint");
   if (const NodeId id = reader.find(entry, "coordinate"); id != no_node) {
     spring.coordinate = reader.choice(id, coordinates);
   }

@@ -78,8 +78,8 @@ void read_file(Reader& reader, NodeId id, NodeId columns_id, DataTable& table) {
   }
   std::string path;
   try {
-    path = find_table_file(std::filesystem::path(reader.file()).parent_path().string(), name,
-                           reader.allows_outside());
+    path = find_table_file(std::filesystem::path(reader.file()).parent_path().string(),
+                           reader.path_of(id, name), reader.allows_outside());
     TableColumns columns = read_table_file(path, x, y, max_table_bytes - reader.table_bytes);
     reader.table_bytes += columns.bytes;
     table.x = std::move(columns.x);
@@ -153,16 +153,30 @@ std::shared_ptr<const DataTable> find_or_read_table(Reader& reader, NodeId id) {
   return known;
 }
 
+// A file that is included does not see the parameters of the model.
+void report_outer_names(Reader& reader, NodeId id, const std::string& text) {
+  if (reader.part_names.prefix.empty()) return;
+  for (const auto& [view, offset] : list_names(text)) {
+    const std::string name(view);
+    if (reader.outer_parameters.contains(name) && reader.variables.find(name) < 0) {
+      reader.report(id, "unknown name '" + name + "'",
+                    "give it to the included file as a parameter");
+    }
+  }
+}
+
 // With the values of names in scope, and the texts of those that change in their place.
 Formula read_formula(Reader& reader, NodeId id) {
   Formula formula;
   formula.text = reader.fill_in_formulas(reader.text(id, max_expression_length));
+  formula.text = reader.resolve_formula(formula.text);
   if (formula.text.size() > max_expression_length) {
     reader.report(id, "is too long with the names of 'let' filled in");
     formula.text = "0";
   }
   reader.check_formula_unit(id, formula.text);
   if (reader.is_reported(id)) return {"0"};
+  report_outer_names(reader, id, formula.text);
   const auto add = [&](const std::string& name) {
     const int slot = reader.variables.find(name);
     if (slot < 0) return;

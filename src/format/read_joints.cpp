@@ -225,8 +225,8 @@ void read_joint(Reader& reader, NodeId entry, Joint& joint) {
   const NodeId bodies = reader.need(entry, "bodies");
   if (bodies != no_node && reader.expect_list(bodies, 2, "names of bodies")) {
     const NodeId first = reader.tree()[bodies].first_child;
-    joint.body_i = reader.text(first);
-    joint.body_j = reader.text(reader.tree()[first].next_sibling);
+    joint.body_i = reader.name(first);
+    joint.body_j = reader.name(reader.tree()[first].next_sibling);
   }
   if (const NodeId id = reader.find(entry, "constraints"); id != no_node) {
     read_constraints(reader, id, joint);

@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 
+#include "format/include.hpp"
 #include "format/model_keys.hpp"
 #include "format/quoted.hpp"
 #include "format/read_sections.hpp"
@@ -29,7 +30,9 @@ const Keys model_keys = {
     {"gravity", "vector", "acceleration of gravity, m/s², world frame"},
     {"units", "units", "units of values that are given without one"},
     {"parameters", "parameters", "named constants, for use in expressions"},
-    {"bodies", "bodies", "rigid bodies by name", true},
+    {"include", "include", "other model files as parts of this one, by the prefix of their names"},
+    {"files", "files", "texts of included files, in place of files in the folder"},
+    {"bodies", "bodies", "rigid bodies by name"},
     {"joints", "joints", "joints by name; each connects two bodies"},
     {"couplers", "couplers", "gears, belts and other relations between joints, by name"},
     {"drivers", "drivers", "prescribed motions, by name"},
@@ -44,9 +47,9 @@ namespace {
 
 class ModelReader {
  public:
-  ModelReader(const YamlTree& tree, std::string_view source, const std::string& file,
+  ModelReader(YamlTree& tree, const std::string& source, const std::string& file,
               const ReadOptions& options)
-      : tree_(tree), reader_(tree, source, file) {
+      : tree_(tree), reader_(tree) {
     reader_.set_allow_outside(options.allow_outside);
     model_.file = file;
     model_.text = source;
@@ -64,6 +67,10 @@ class ModelReader {
     auto mistakes = reader_.take_mistakes();
     if (!mistakes.empty()) throw ModelError(std::move(mistakes));
     return std::move(model_);
+  }
+
+  std::vector<std::pair<std::string, std::string>> list_texts() const {
+    return includes_->list_texts();
   }
 
  private:
@@ -98,8 +105,14 @@ class ModelReader {
     if (const NodeId id = find("redundancy_tolerance"); id != no_node) {
       model_.redundancy_tolerance = reader_.number(id);
     }
+    for (const auto& [name, value] : model_.parameters) reader_.outer_parameters.insert(name);
+    includes_.emplace(tree_, reader_, find("files"), model_.dimension);
+    if (const NodeId id = find("include"); id != no_node) includes_->add(id);
     const auto with = [&](const char* key, auto read) {
-      if (const NodeId id = find(key); id != no_node && !reader_.is_full()) read(id);
+      includes_->for_each([&](NodeId root) {
+        const NodeId id = tree_.find(root, key);
+        if (id != no_node && !reader_.is_full()) read(id);
+      });
     };
     with("bodies", [&](NodeId id) { read_bodies(reader_, id, model_, body_entries_); });
     with("initial", [&](NodeId id) { read_initial(reader_, id, model_); });
@@ -111,6 +124,7 @@ class ModelReader {
     with("points", [&](NodeId id) { read_points(reader_, id, model_, point_entries_); });
     with("outputs", [&](NodeId id) { read_outputs(reader_, id, model_, output_entries_); });
     with("simulation", [&](NodeId id) { read_simulation(reader_, id, model_.simulation); });
+    includes_->report_unused();
   }
 
   // Where the dimension is not known, vectors of either length are read without complaint.
@@ -138,7 +152,12 @@ class ModelReader {
 
   // False when parts of the section may be missing because they could not be read.
   bool is_complete(std::string_view key) const {
-    const NodeId section = find(key);
+    const auto roots = includes_->roots();
+    return std::all_of(roots.begin(), roots.end(),
+                       [&](NodeId root) { return is_complete(tree_.find(root, key)); });
+  }
+
+  bool is_complete(NodeId section) const {
     if (section == no_node) return true;
     if (reader_.is_reported(section)) return false;
     const auto entries = reader_.children(section);
@@ -195,9 +214,10 @@ class ModelReader {
     return place.id == YamlTree::root ? YamlPlace{no_node, false} : place;
   }
 
-  const YamlTree& tree_;
+  YamlTree& tree_;
   Reader reader_;
   Model model_;
+  std::optional<Includes> includes_;
   std::vector<NodeId> body_entries_, joint_entries_, coupler_entries_;  // [parts]
   std::vector<NodeId> driver_entries_, force_entries_, point_entries_, output_entries_;
 };
@@ -241,13 +261,37 @@ std::string write_overrides(const YamlTree& tree, std::string text,
   return text;
 }
 
+// The texts of the included files as the section `files`: what is kept with results is the whole model.
+std::string add_files(const YamlTree& tree, std::string text,
+                      const std::vector<std::pair<std::string, std::string>>& files) {
+  if (files.empty()) return text;
+  const std::size_t begin = tree[YamlTree::root].offset;
+  const bool is_flow = begin < text.size() && text[begin] == '{';  // JSON, or one flow map
+  std::string section;
+  for (const auto& [name, content] : files) {
+    section += fmt::format("{}  {}: {}",
+                           section.empty() ? ""
+                           : is_flow       ? ",\n"
+                                           : "\n",
+                           quoted(name), quoted(content));
+  }
+  if (is_flow) {
+    const std::size_t close = text.rfind('}');
+    return text.substr(0, close) + ",\n\"files\": {\n" + section + "}\n" + text.substr(close);
+  }
+  if (!text.empty() && text.back() != '\n') text += '\n';
+  return text + "files:\n" + section + '\n';
+}
+
 }  // namespace
 
 Model read_model_text(const std::string& text, const std::string& name,
                       const ParameterOverrides& overrides, const ReadOptions& options) {
-  const YamlTree tree(text, name);
-  Model model = ModelReader(tree, text, name, options).read(overrides);
+  YamlTree tree(text, name);
+  ModelReader reader(tree, text, name, options);
+  Model model = reader.read(overrides);
   if (!overrides.empty()) model.text = write_overrides(tree, model.text, overrides);
+  model.text = add_files(tree, std::move(model.text), reader.list_texts());
   return model;
 }
 

@@ -21,7 +21,7 @@ void read_points(Reader& reader, NodeId section, Model& model, std::vector<NodeI
   read_section(reader, section, model.points, entries, [&](NodeId entry, NamedPoint& point) {
     reader.check_keys(entry, point_keys);
     if (const NodeId body = reader.need(entry, "body"); body != no_node) {
-      point.body = reader.text(body);
+      point.body = reader.name(body);
     }
     point.point = reader.vector_or_zero(entry, "at");
   });
@@ -32,7 +32,7 @@ void read_outputs(Reader& reader, NodeId section, Model& model, std::vector<Node
   if (!reader.expect_map(section)) return;
   const auto read = [&](NodeId entry) {
     Output output;
-    output.name = reader.tree().key_text(entry);
+    output.name = reader.part_names.prefix + std::string(reader.tree().key_text(entry));
     NodeId formula = entry;
     if (reader.tree()[entry].kind == YamlNode::Kind::map) {
       reader.check_keys(entry, output_keys);

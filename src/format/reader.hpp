@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -45,8 +46,9 @@ struct TooManyMistakes {};  // thrown after the mistake that fills the list
 
 class Reader {
  public:
-  Reader(const YamlTree& tree, std::string_view source, std::string file)
-      : tree_(tree), source_(source), file_(std::move(file)), state_(tree.size(), 0) {}
+  explicit Reader(const YamlTree& tree) : tree_(tree), state_(tree.size(), 0) {}
+
+  void grow() { state_.resize(tree_.size(), 0); }  // after another file came into the tree
 
   const YamlTree& tree() const { return tree_; }
 
@@ -69,6 +71,7 @@ class Reader {
   bool is_reported(NodeId id) const { return (state_[id] & 1) != 0; }
   // About this node, one that holds it or one within it.
   bool is_reported_around(NodeId id) const;
+  bool has_mistakes() const { return !mistakes_.empty(); }
   std::vector<Mistake> take_mistakes();  // in the order of the file
 
   // ---- structure (reader.cpp)
@@ -102,6 +105,8 @@ class Reader {
   Vec3 vector_or_zero(NodeId map, std::string_view key);
   Mat3 matrix(NodeId id);
   bool flag(NodeId id);
+  std::string name(NodeId id);        // of a part of the model; in an included file with its prefix
+  std::string part_name(NodeId key);  // of the part that the entry makes
   // With <k> replaced inside a repeated entry.
   std::string text(NodeId id, std::size_t max_length = max_text_length);
   // One of the words; the first of them after a mistake.
@@ -119,6 +124,7 @@ class Reader {
   double in_si(NodeId id, double value, const KnownUnit& quantity);
   bool needs_scale(NodeId id) const;  // a bare number is not in SI here
   void set_length_unit(const Unit& unit);
+  const Unit& length_unit() const { return length_unit_; }
   // The expression's unit against that of the key; formulas have names that are not known here.
   void check_formula_unit(NodeId id, std::string_view text);
 
@@ -137,7 +143,9 @@ class Reader {
 
   // ---- files that the model names (read_function.cpp)
 
-  const std::string& file() const { return file_; }
+  const std::string& file() const { return tree_.files().front().name; }
+  // A file that the node names, relative to the folder of the model.
+  std::string path_of(NodeId id, const std::string& name) const;
   void set_allow_outside(bool allow) { allow_outside_ = allow; }
   bool allows_outside() const { return allow_outside_; }
   std::size_t table_bytes = 0;                                               // read so far
@@ -145,6 +153,21 @@ class Reader {
 
   std::size_t mesh_bytes = 0;                                                   // read so far
   std::unordered_map<std::string, std::shared_ptr<const TriangleMesh>> meshes;  // by their names
+
+  // ---- included files (include.cpp)
+
+  // What names mean in a file: all are local, with the prefix, but those in `connected`.
+  struct Names {
+    std::string prefix;
+    std::unordered_map<std::string, std::string> connected;  // by local name
+    std::unordered_set<std::string> words;  // local names that formulas use without a point
+    std::unordered_set<std::string> used;   // of `connected`
+  };
+  Names part_names;
+  std::unordered_set<std::string> outer_parameters;  // of the model, while a file is read
+  std::string resolve(const std::string& local);     // "rod.tip" → "leg_1_rod.tip"
+  std::string resolve_formula(const std::string& text);
+  void forget_compiled(NodeId first, NodeId last);  // the scope of these nodes has changed
 
   // ---- repeated entries (repeat.cpp)
 
@@ -165,6 +188,7 @@ class Reader {
     Mistake mistake;
     int line, column;  // of the model file
     std::size_t order;
+    std::size_t file;  // of the tree
   };
 
   struct Parsed {
@@ -190,8 +214,6 @@ class Reader {
   void record(NodeId id, Mistake mistake);  // throws TooManyMistakes
 
   const YamlTree& tree_;
-  std::string_view source_;
-  std::string file_;
   std::vector<unsigned char> state_;  // [nodes] bit 0: reported, bit 1: something below it is
   std::vector<Recorded> mistakes_;
 

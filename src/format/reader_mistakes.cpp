@@ -27,12 +27,13 @@ void Reader::record(NodeId id, Mistake mistake) {
   }
   int line = mistake.line, column = mistake.column;
   if (mistake.file.empty()) {
-    mistake.file = file_;
+    mistake.file = tree_.files()[id == no_node ? 0 : tree_.file_of(id)].name;
   } else {
     line = static_cast<int>(tree_[id].line);
     column = static_cast<int>(tree_[id].column);
   }
-  mistakes_.push_back({std::move(mistake), line, column, mistakes_.size()});
+  const std::size_t file = id == no_node ? 0 : tree_.file_of(id);
+  mistakes_.push_back({std::move(mistake), line, column, mistakes_.size(), file});
   if (mistakes_.size() >= most_mistakes) throw TooManyMistakes();
 }
 
@@ -58,11 +59,12 @@ void Reader::report_at(NodeId id, std::size_t offset, const std::string& reason,
 std::size_t Reader::calc_shift(NodeId id, std::size_t offset) const {
   const YamlNode& node = tree_[id];
   // the offset within the text is one within the file unless the text was folded or escaped
+  const std::string_view source = tree_.files()[tree_.file_of(id)].source;
   const bool quoted =
-      node.offset < source_.size() && (source_[node.offset] == '"' || source_[node.offset] == '\'');
+      node.offset < source.size() && (source[node.offset] == '"' || source[node.offset] == '\'');
   const std::size_t start = node.offset + (quoted ? 1 : 0);
-  const bool literal = node.kind == YamlNode::Kind::scalar && start < source_.size() &&
-                       source_.substr(start, node.text_size) == tree_.text(id);
+  const bool literal = node.kind == YamlNode::Kind::scalar && start < source.size() &&
+                       source.substr(start, node.text_size) == tree_.text(id);
   return literal && offset > 0 ? offset + (quoted ? 1 : 0) : 0;
 }
 
@@ -84,7 +86,7 @@ void Reader::report_in_file(NodeId id, const std::string& file, int line, int co
 
 void Reader::report_override(const std::string& setting, const std::string& reason,
                              const std::string& hint) {
-  mistakes_.push_back({{"--set " + setting, 0, 0, "", reason, hint}, 0, 0, mistakes_.size()});
+  mistakes_.push_back({{"--set " + setting, 0, 0, "", reason, hint}, 0, 0, mistakes_.size(), 0});
   if (mistakes_.size() >= most_mistakes) throw TooManyMistakes();
 }
 
@@ -103,14 +105,16 @@ bool Reader::is_reported_around(NodeId id) const {
 }
 
 std::vector<Mistake> Reader::take_mistakes() {
-  const auto place = [](const Recorded& r) { return std::tuple(r.line, r.column, r.order); };
+  const auto place = [](const Recorded& r) {
+    return std::tuple(r.file, r.line, r.column, r.order);
+  };
   std::sort(mistakes_.begin(), mistakes_.end(),
             [&](const Recorded& a, const Recorded& b) { return place(a) < place(b); });
   std::vector<Mistake> result;
   for (auto& recorded : mistakes_) result.push_back(std::move(recorded.mistake));
   if (result.size() >= most_mistakes) {
     result.push_back(
-        {file_, 0, 0, "", "too many errors; the rest of the file was not checked", ""});
+        {file(), 0, 0, "", "too many errors; the rest of the file was not checked", ""});
   }
   mistakes_.clear();
   return result;

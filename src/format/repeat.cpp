@@ -105,7 +105,7 @@ void read_repeated(Reader& reader, NodeId entry, NodeId repeat,
   }
   do {
     if (let) let->evaluate();
-    read(entry, reader.text(key));
+    read(entry, reader.part_name(key));
     if (let) let->remove();
     reader.set_first(false);
     // one error is enough: the next value of the index would bring the same again
@@ -147,7 +147,7 @@ void expand_section(Reader& reader, NodeId section, const std::function<void(std
     if (repeat != no_node) {
       read_repeated(reader, entry, repeat, prepare, read);
     } else if (reader.claim_parts(entry, 1)) {
-      with_let(reader, entry, [&] { read(entry, reader.text(reader.tree()[entry].key)); });
+      with_let(reader, entry, [&] { read(entry, reader.part_name(reader.tree()[entry].key)); });
     }
     if (reader.is_full()) return;
   }

@@ -164,8 +164,12 @@ class YamlTreeBuilder : public YAML::EventHandler {
   int documents_ = 0;
 };
 
-YamlTree::YamlTree(std::string_view source, const std::string& file) {
+YamlTree::YamlTree(std::string_view source, const std::string& file) { add_file(source, file); }
+
+NodeId YamlTree::add_file(std::string_view source, const std::string& file) {
   check_source_text(source, file);
+  const auto first = static_cast<NodeId>(nodes_.size());
+  files_.push_back({first, file, std::string(source)});
   YamlTreeBuilder builder(*this, file);
   try {
     std::istringstream stream{std::string(source)};
@@ -176,11 +180,20 @@ YamlTree::YamlTree(std::string_view source, const std::string& file) {
     report_tab(source, file, error.mark.line);
     fail(file, error.mark, "", "not YAML: " + error.msg);
   }
-  if (nodes_.empty() || (nodes_.size() == 1 && nodes_[0].kind == YamlNode::Kind::null)) {
+  const std::size_t size = nodes_.size() - first;
+  if (size == 0 || (size == 1 && nodes_[first].kind == YamlNode::Kind::null)) {
     throw ModelError({Mistake{file, 0, 0, "", "the file is empty",
                               "it should start with "
                               "'trammel: 1'"}});
   }
+  return first;
+}
+
+std::size_t YamlTree::file_of(NodeId id) const {
+  const auto later =
+      std::upper_bound(files_.begin(), files_.end(), id,
+                       [](NodeId node, const File& file) { return node < file.root; });
+  return static_cast<std::size_t>(later - files_.begin()) - 1;
 }
 
 std::string_view YamlTree::text(NodeId id) const {

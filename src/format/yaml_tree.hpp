@@ -51,6 +51,16 @@ class YamlTree {
   YamlTree(std::string_view source, const std::string& file);
 
   static constexpr NodeId root = 0;
+
+  // One more file, in the same numbering of nodes; its root. The limits hold for all files together.
+  NodeId add_file(std::string_view source, const std::string& file);
+  struct File {
+    NodeId root;
+    std::string name, source;
+  };
+  const std::vector<File>& files() const { return files_; }
+  std::size_t file_of(NodeId id) const;  // index into files()
+
   const YamlNode& operator[](NodeId id) const { return nodes_[id]; }
   std::size_t size() const { return nodes_.size(); }
   std::string_view text(NodeId id) const;               // of a scalar
@@ -68,6 +78,7 @@ class YamlTree {
 
  private:
   friend class YamlTreeBuilder;
+  std::vector<File> files_;
   std::vector<YamlNode> nodes_;
   std::string texts_;  // of all scalars
   std::vector<NodeId> duplicates_;

@@ -68,6 +68,9 @@ inline Json make_forms() {
                      {"minProperties", 1},
                      {"maxProperties", 4},
                      {"additionalProperties", any_of({number, reference("two_numbers")})}};
+  forms["include"] = map_of(null_or_map, "include_entry");
+  forms["names"] = map_of("object", "text");
+  forms["files"] = map_of("object", "text");
   forms["unit"] = {{"type", "string"}};
   forms["parameters"] = map_of(null_or_map, "named_value");
   forms["let"] = map_of(null_or_map, "named_value");
@@ -297,6 +300,7 @@ inline std::string to_lines(const Json& value, std::size_t indent = 0) {
 
 inline std::string make_model_schema() {
   Json definitions = make_forms();
+  definitions["include_entry"] = make_map(include_keys);
   definitions["units"] = make_map(unit_keys);
   definitions["body"] = make_map(body_keys);
   definitions["initial_state"] = make_map(initial_keys);
