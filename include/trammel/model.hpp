@@ -35,15 +35,26 @@ struct InitialState {
   Vec3 angular_velocity{};
 };
 
-// The origin of a body's frame is its centre of mass.
+// A point with axes that is fixed in a body (or on the ground): origin and axes in the body's frame.
+// A frame of a body called `name` is "body.name" in model files; what is made from frames (joints,
+// placements) is given the frame itself, so that the name is for people and may be empty.
+struct NamedFrame {
+  std::string name;
+  Vec3 position{};                          // m, in the body
+  EulerParameters orientation{1, 0, 0, 0};  // axes of the frame to those of the body
+};
+
+// A body has a frame of its own; all its points (joints, forces, shapes, …) are given in that frame, and
+// its position and velocity, given and recorded, are those of the frame's origin. The centre of mass
+// is wherever it is.
 struct Body {
   std::string name;
   std::optional<double> mass;   // kg; without it: from the densities of the shapes
   std::optional<Mat3> inertia;  // kg m², about the centre of mass, body axes; without it: from the
                                 // shapes (scaled to `mass` when that is given)
-  Vec3 position{};              // m, centre of mass in the world, at t = 0
+  Vec3 position{};              // m, origin of the body's frame in the world, at t = 0
   EulerParameters orientation{1, 0, 0, 0};  // body frame to world, at t = 0
-  Vec3 velocity{};                          // m/s, of the centre of mass, world frame
+  Vec3 velocity{};                          // m/s, of the frame's origin, world frame
   Vec3 angular_velocity{};                  // rad/s, body frame
   std::vector<Shape> shapes;
 
@@ -53,6 +64,11 @@ struct Body {
   bool hold_position = false;     // stays where it is
   bool hold_orientation = false;  // does not turn
   double assembly_weight = 1.0;   // moves less the larger this is
+
+  // m, centre of mass in the body's frame; without it: that of the shapes where mass or inertia
+  // comes from them, else the origin.
+  std::optional<Vec3> com = {};
+  std::vector<NamedFrame> frames = {};
 };
 
 inline constexpr const char* ground = "ground";  // the body that does not move
@@ -83,11 +99,22 @@ struct WorldPlacement {
   std::optional<Vec3> point_j = {};  // m, of joints with two ends: `point` is the end on body i
 };
 
+// Two frames, one fixed in each body, at rest relative to each other or not: they define the joint
+// whatever the initial configuration is, which the assembly then moves until the joint closes. The axis is z
+// of both frames; an angle is 0 where the x axes are parallel, a travel where the origins are level along the
+// axis. A universal joint turns about x of frame i and y of frame j, the slot of a revolute_translational
+// joint is along x of frame i, and lines of a planar model are along x. A joint between two frames of one
+// body is left out, with a warning.
+struct FramePlacement {
+  NamedFrame frame_i, frame_j;
+};
+
 // A curve that is fixed in body i, through given points: a spline, twice continuously
 // differentiable. A closed curve goes back to its first point, which is not repeated.
 struct Curve {
   std::vector<Vec3>
-      points;  // m, from point_i; of a joint placed in the world in the frame of body i
+      points;  // m, from point_i; of a joint placed in the world in the frame of body i, of one
+               // placed by frames in frame i
   bool closed = false;
 };
 
@@ -106,12 +133,13 @@ struct Joint {
   JointKind kind = JointKind::spherical;
   std::string body_i;
   std::string body_j;
-  std::variant<LocalPlacement, WorldPlacement> placement;
+  std::variant<LocalPlacement, WorldPlacement, FramePlacement> placement;
   std::optional<double> length = {};  // m, of joints with two ends; without it: that of t = 0
   std::vector<BasicConstraint> constraints = {};  // of a generic joint, which has no placement
   std::optional<Curve> curve = {};                // of a point_on_curve joint
   std::optional<double> pitch = {};               // m per turn, of a screw; negative: left-handed
-  // The values of the joint's coordinates at the configuration given by the bodies (rad, m).
+  // The values of the joint's coordinates at the configuration given by the bodies (rad, m); not with
+  // frames, which define the zero.
   std::optional<double> start_angle = {};
   std::optional<double> start_travel = {};
 
@@ -433,6 +461,7 @@ struct Model {
   // or parts of the mechanism's length: within it one of them stays open, with a warning.
   double redundancy_tolerance = 1e-3;
   std::vector<Body> bodies;
+  std::vector<NamedFrame> ground_frames;  // in the world
   std::vector<Joint> joints;
   std::vector<Coupler> couplers;
   std::vector<Driver> drivers;
