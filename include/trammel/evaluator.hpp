@@ -6,7 +6,9 @@
 //
 //   M u̇ + Jᵀλ = f,   J u̇ = −γ,   u = (v, Ω) of all bodies in the order of the model
 //
-// v in world axes, Ω in the axes of the body; positions, orientations and velocities as BodyState has them.
+// v of the origin of the body's frame in world axes, Ω in the axes of the body; positions, orientations and
+// velocities as BodyState has them. Where the centre of mass is away from that origin, M couples the two
+// and depends on the orientation, and f holds terms of the velocities.
 // A planar system has the same six velocities per body; those out of the plane are 0, with mass.
 //
 //   trammel::Evaluator at(trammel::compile(trammel::read_model("crank.yaml")));
@@ -38,7 +40,7 @@ struct Matrix {
 };
 
 struct BodyAcceleration {
-  Vec3 linear;   // m/s², of the centre of mass, world axes
+  Vec3 linear;   // m/s², of the origin of the body's frame, world axes
   Vec3 angular;  // rad/s², Ω̇, body axes
 };
 

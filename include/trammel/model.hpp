@@ -71,7 +71,8 @@ struct Body {
   std::vector<NamedFrame> frames = {};
 };
 
-inline constexpr const char* ground = "ground";  // the body that does not move
+inline constexpr const char* ground = "ground";       // the body that does not move
+inline constexpr const char* center_of_mass = "com";  // the frame of that name that every body has
 
 // ---- joints
 
@@ -251,6 +252,7 @@ enum class Frame { world, body };
 //   body(field, name)                       a body that moves
 //   bodies(field, name_i, name_j, BodyJ)    two bodies; one may be ground, body j unless BodyJ::moves
 //   points(field, point_i, point_j)         one in each body's frame
+//   point(field, p)                         in the frame of the body, or of the first of two
 //   vector(field, v)                        of the plane, in a planar model
 //   size(field, x)                          a number ≥ 0
 struct ForceKeyword {
@@ -367,7 +369,7 @@ struct Bushing {
   Mat6 damping{};                           // N s/m, N m s/rad; likewise
 };
 
-// Force −linear·v at the centre of mass and torque −angular·ω.
+// Force −linear·v at the centre of mass, v its velocity, and torque −angular·ω.
 struct Drag {
   std::string body;
   double linear = 0.0;   // N s/m
@@ -401,7 +403,7 @@ struct AerodynamicDrag {
     visit.size({"drag_coefficient", "c_d, without a unit", true}, law.drag_coefficient);
     visit.size({"area", "m², that the drag coefficient refers to", true}, law.area);
     visit.size({"density", "of the air, kg/m³; by default 1.225"}, law.density);
-    visit.vector({"point", "in the body's frame, m; by default the centre of mass"}, law.point);
+    visit.point({"point", "in the body's frame, m; by default its origin"}, law.point);
     visit.vector({"wind", "velocity of the air in the world, m/s"}, law.wind);
   }
   bool is_dissipative() const { return drag_coefficient > 0.0 && area > 0.0 && density > 0.0; }
@@ -421,7 +423,7 @@ struct Gravitation {
   static void fields(Self& law, Visitor&& visit) {
     visit.bodies({"bodies", "names of two bodies; one may be ground", true}, law.body_i, law.body_j,
                  BodyJ::moves);
-    visit.vector({"point", "in the first body's frame, m"}, law.point_i);
+    visit.point({"point", "in the first body's frame, m"}, law.point_i);
     visit.size({"gravitational_parameter", "m³/s²", true}, law.gravitational_parameter);
   }
   bool is_dissipative() const { return false; }

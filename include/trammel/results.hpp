@@ -16,9 +16,9 @@
 namespace trammel {
 
 struct BodyState {
-  Vec3 position{};                          // m, centre of mass, world
+  Vec3 position{};                          // m, origin of the body's frame, world
   EulerParameters orientation{1, 0, 0, 0};  // scalar first
-  Vec3 velocity{};                          // m/s, world
+  Vec3 velocity{};                          // m/s, of the same, world
   Vec3 angular_velocity{};                  // rad/s, body frame
 };
 
@@ -271,7 +271,7 @@ struct Results {
   std::vector<double> orientation;       // [n × bodies × 4]
   std::vector<double> velocity;          // [n × bodies × 3] m/s
   std::vector<double> angular_velocity;  // [n × bodies × 3] rad/s, body frame
-  std::vector<double> acceleration;      // [n × bodies × 3] m/s², centre of mass, world frame
+  std::vector<double> acceleration;  // [n × bodies × 3] m/s², origin of the body, world frame
   std::vector<double> angular_acceleration;  // [n × bodies × 3] rad/s², body frame
   std::vector<double> reaction_force;  // [n × joints × 3] N, on body j at the joint, world frame
   std::vector<double>

@@ -3,7 +3,7 @@
 //
 // Scene: what a picture of the mechanism needs besides the motion. Part of Results, so that a
 // finished run can be drawn without its Model. Frames are those of the model file: a body's frame
-// has its origin at the centre of mass, the ground's is the world.
+// is the one of the model, the ground's is the world.
 #pragma once
 
 #include <string>
@@ -22,6 +22,7 @@ struct SceneBody {
   Mat3 inertia{};              // kg m², about the centre of mass, body axes
   std::vector<Shape> shapes;   // at least one
   bool inertia_shape = false;  // the model gives no shape: this is the box of the same inertia
+  Vec3 com{};                  // m, centre of mass
 };
 
 struct SceneJoint {

@@ -90,7 +90,7 @@ std::string to_text(const Model& model, const std::vector<BodyState>& start);
 void write_model(const Model& model, const std::vector<BodyState>& start, const std::string& path);
 
 struct Accelerations {
-  std::vector<Vec3> linear;         // [bodies] m/s², world frame
+  std::vector<Vec3> linear;         // [bodies] m/s², of the bodies' origins, world frame
   std::vector<Vec3> angular;        // [bodies] rad/s², body frame
   std::vector<double> multipliers;  // [rows] λ of M u̇ + Jᵀλ = F, the paper's sign
 };

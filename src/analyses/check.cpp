@@ -216,6 +216,11 @@ bool gives_velocities(const SystemIn<Space>& system) {
 
 template <class Space>
 void judge(const SystemIn<Space>& system, const AssembledState& assembled, CheckReport& report) {
+  for (const std::string& name : system.ignored_joints) {
+    report.warnings.push_back("the joint '" + name +
+                              "' connects two frames of one body: it constrains nothing and is "
+                              "left out");
+  }
   if (!report.assembly.converged) {
     report.reasons.push_back(
         fmt::format("cannot be assembled: the joints do not close, the best residual is {:.3g} at "

@@ -146,6 +146,7 @@ class Evaluator::In final : public Evaluator::Base {
     const Topology& topology = system_.topology;
     Matrix result{topology.n_rows, 6 * topology.n_bodies, {}};
     result.values.resize(static_cast<std::size_t>(result.rows) * result.columns);
+    const std::vector<Offset> offsets = calc_offsets();
     std::vector<Twist<double, Space>> w(topology.n_bodies + 1, Twist<double, Space>::zero());
     std::vector<double> column(topology.n_rows);
     for (int b = 0; b < topology.n_bodies; ++b) {
@@ -158,6 +159,9 @@ class Evaluator::In final : public Evaluator::Base {
         } else {
           w[b].angular = Space::import_angular(
               transposed_times(calc_rotation(system_.principal[b].data()), unit));
+          if (!offsets.empty()) {
+            w[b].linear = Space::import_linear(offsets[b].R * cross(unit, offsets[b].c));
+          }
         }
         calc_j_times(topology, ws_, w.data(), column.data());
         for (int r = 0; r < result.rows; ++r) {
@@ -169,7 +173,9 @@ class Evaluator::In final : public Evaluator::Base {
     return result;
   }
 
-  // diag(m I, 𝕀), 𝕀 in the axes of the model
+  // diag(m I, 𝕀), 𝕀 in the axes of the model; with the centre of mass at c
+  //   m I   −m R [c]×
+  //   ·     𝕀 − m [c]×[c]×
   Matrix make_mass() override {
     const int n = system_.topology.n_bodies;
     Matrix result{6 * n, 6 * n, {}};
@@ -184,11 +190,31 @@ class Evaluator::In final : public Evaluator::Base {
         for (int c = 0; c < 3; ++c) at(6 * b + 3 + r, 6 * b + 3 + c) = inertia[r][c];
       }
     }
+    const std::vector<Offset> offsets = calc_offsets();
+    for (int b = 0; b < static_cast<int>(offsets.size()); ++b) {
+      const double m = system_.parameters.bodies[b].mass;
+      for (int k = 0; k < 3; ++k) {
+        const Vector3<double> unit{k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
+        const Vector3<double> v = cross(unit, offsets[b].c);  // of the centre for Ω = e_k
+        const Vec3 across = make_vec(m * (offsets[b].R * v));
+        const Vec3 about = make_vec(m * cross(offsets[b].c, v));
+        for (int r = 0; r < 3; ++r) {
+          at(6 * b + r, 6 * b + 3 + k) = at(6 * b + 3 + k, 6 * b + r) = across[r];
+          at(6 * b + 3 + r, 6 * b + 3 + k) += about[r];
+        }
+      }
+    }
     return result;
   }
 
   BodyAcceleration make_acceleration(int body) override {
-    return export_acceleration(rate_.data() + system_.topology.layout.u(body), body);
+    const double* const u1 = rate_.data() + system_.topology.layout.u(body);
+    const UserAcceleration a = trammel::export_acceleration(
+        system_,
+        Twist<double, Space>{Linear<double, Space>::load(u1),
+                             Angular<double, Space>::load(u1 + Space::dimension)},
+        z_.data(), body);
+    return {a.linear, a.angular};
   }
 
   // Σ ∂u̇/∂d · d over the directions d of one body
@@ -196,8 +222,11 @@ class Evaluator::In final : public Evaluator::Base {
     calc_derivatives();
     const int n_u = Space::n_u, n = n_u * system_.topology.n_bodies;
     double direction[2 * Space::n_u];
-    import_twist(of.position, of.rotation, body, direction);
-    import_twist(of.velocity, of.angular_velocity, body, direction + n_u);
+    const std::vector<Offset> offsets = calc_offsets();
+    const BodyVariation to_center =
+        offsets.empty() ? of : calc_variation_of_center(of, offsets[body]);
+    import_twist(to_center.position, of.rotation, body, direction);
+    import_twist(to_center.velocity, of.angular_velocity, body, direction + n_u);
     std::vector<double> change(n, 0.0);
     for (int k = 0; k < n; ++k) {
       for (int d = 0; d < n_u; ++d) {
@@ -208,6 +237,17 @@ class Evaluator::In final : public Evaluator::Base {
     std::vector<BodyAcceleration> result;
     for (int b = 0; b < system_.topology.n_bodies; ++b) {
       result.push_back(export_acceleration(change.data() + n_u * b, b));
+      if (offsets.empty()) continue;
+      // v̇ of the origin is that of the centre less R (Ω̇ × c + Ω × (Ω × c))
+      const Offset& at = offsets[b];
+      V lever = cross(load(result[b].angular), at.c);
+      if (b == body) {
+        const V turn = load(of.rotation), d = load(of.angular_velocity);
+        lever += cross(turn, cross(load(make_acceleration(b).angular), at.c) +
+                                 cross(at.Omega, cross(at.Omega, at.c)));
+        lever += cross(d, cross(at.Omega, at.c)) + cross(at.Omega, cross(d, at.c));
+      }
+      result[b].linear = make_vec(load(result[b].linear) - at.R * lever);
     }
     return result;
   }
@@ -221,7 +261,6 @@ class Evaluator::In final : public Evaluator::Base {
   }
 
   Momentum make_momentum() override {
-    using V = Vector3<double>;
     V linear = V::zero(), angular = V::zero();
     for (int b = 0; b < system_.topology.n_bodies; ++b) {
       const Pose<double, Space>& pose = ws_.pose[b];
@@ -235,6 +274,33 @@ class Evaluator::In final : public Evaluator::Base {
   }
 
  private:
+  using V = Vector3<double>;
+  static V load(const Vec3& v) { return V::load(v.data()); }
+
+  // The centre of mass of a body, from the origin of its frame, at the state.
+  struct Offset {
+    V c, Omega;  // body axes
+    Matrix3<double> R;
+  };
+  // [bodies], or none where all are 0
+  std::vector<Offset> calc_offsets() const {
+    std::vector<Offset> offsets;
+    for (std::size_t b = 0; b < system_.com.size(); ++b) {
+      offsets.push_back({load(system_.com[b]), load(bodies[b].angular_velocity),
+                         calc_rotation(bodies[b].orientation.data())});
+    }
+    return offsets;
+  }
+  // r_c = r + R c, v_c = v + R (Ω × c)
+  static BodyVariation calc_variation_of_center(const BodyVariation& of, const Offset& at) {
+    BodyVariation result = of;
+    const V turn = load(of.rotation);
+    result.position = make_vec(load(of.position) + at.R * cross(turn, at.c));
+    result.velocity = make_vec(load(of.velocity) + at.R * (cross(turn, cross(at.Omega, at.c)) +
+                                                           cross(load(of.angular_velocity), at.c)));
+    return result;
+  }
+
   // From world axes and the axes of the model's body to those that the system has.
   void import_twist(const Vec3& linear, const Vec3& angular, int body, double* twist) const {
     const Vector3<double> l{linear[0], linear[1], linear[2]};

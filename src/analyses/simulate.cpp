@@ -140,9 +140,10 @@ Accelerations calc_accelerations_in(const SystemIn<Space>& system,
   write_rate(system.topology, problem.point().ws, z.z(), rate.z());
   Accelerations result;
   for (int b = 0; b < layout.n_bodies; ++b) {
-    const Vector3<double> linear = Space::export_linear(rate.velocity(b));
-    result.linear.push_back({linear.x, linear.y, linear.z});
-    result.angular.push_back(export_angular(system, rate.angular_velocity(b), b));
+    const Twist<double, Space> u1{rate.velocity(b), rate.angular_velocity(b)};
+    const UserAcceleration of_body = export_acceleration(system, u1, z.z(), b);
+    result.linear.push_back(of_body.linear);
+    result.angular.push_back(of_body.angular);
   }
   if (!problem.point().in_passage) {
     ReactionShare<Space>(problem.point().system)

@@ -22,7 +22,8 @@ bool is_own_constant(const Formula& formula, const std::string& name) {
 // One SceneForce per force or driver; an overload per law.
 class ActionCompiler {
  public:
-  explicit ActionCompiler(const ModelIndex& index) : index_(index) {}
+  ActionCompiler(const ModelIndex& index, const SystemData& system)
+      : index_(index), system_(system) {}
 
   template <class Part>
   SceneForce make(const Part& part) {
@@ -44,6 +45,13 @@ class ActionCompiler {
     action_.body_j = find(body);
     action_.point_j = point;
   }
+  void act_on_center(const char* kind, const std::string& body) {
+    set(kind, ActionShape::body);
+    act_on(body, com(body));
+  }
+  Vec3 com(const std::string& body) const {
+    return system_.com.empty() ? Vec3{} : system_.com[index_.body(body)];
+  }
   template <class Law>
   void connect(const Law& law) {
     action_.body_i = find(law.body_i);
@@ -58,9 +66,9 @@ class ActionCompiler {
     set("force", ActionShape::point);
     act_on(law.body, law.point);
   }
-  void place(const Torque& law) { set("torque", ActionShape::body), act_on(law.body); }
-  void place(const VariableTorque& law) { set("torque", ActionShape::body), act_on(law.body); }
-  void place(const Drag& law) { set("drag", ActionShape::body), act_on(law.body); }
+  void place(const Torque& law) { act_on_center("torque", law.body); }
+  void place(const VariableTorque& law) { act_on_center("torque", law.body); }
+  void place(const Drag& law) { act_on_center("drag", law.body); }
   void place(const AerodynamicDrag& law) {
     set("aerodynamic_drag", ActionShape::point);
     act_on(law.body, law.point);
@@ -76,7 +84,11 @@ class ActionCompiler {
     connect(law);
     action_.point_j = law.point_j;
   }
-  void place(const Gravitation& law) { set("gravitation", ActionShape::line), connect(law); }
+  void place(const Gravitation& law) {
+    set("gravitation", ActionShape::line);
+    connect(law);
+    action_.point_j = com(law.body_j);
+  }
   void place(const RotationalDamper& law) {
     set("rotational_damper", ActionShape::joint);
     action_.joint = index_.joint(law.joint);
@@ -126,13 +138,15 @@ class ActionCompiler {
   }
 
   const ModelIndex& index_;
+  const SystemData& system_;
   SceneForce action_;
 };
 
 }  // namespace
 
-void compile_actions(const ModelIndex& index, PictureData& picture) {
-  ActionCompiler compiler(index);
+void compile_actions(const ModelIndex& index, SystemData& system) {
+  PictureData& picture = system.picture;
+  ActionCompiler compiler(index, system);
   const Model& model = index.model();
   for (const Force& force : model.forces) picture.forces.push_back(compiler.make(force));
   for (const Driver& driver : model.drivers) picture.drivers.push_back(compiler.make(driver));

@@ -12,7 +12,8 @@ namespace trammel {
 
 // Fills forces, drivers and points. What acts at a joint gets the joint's index here and its place from
 // make_scene (system/picture.hpp).
-void compile_actions(const ModelIndex& index, PictureData& picture);
+// After the bodies.
+void compile_actions(const ModelIndex& index, SystemData& system);
 
 // Fills system.outputs.
 void compile_outputs(const Model& model, SystemData& system);

@@ -4,9 +4,10 @@
 // Part of compile: the frames of the bodies at the initial configuration, for everything that compile
 // places (joints, coordinates, force elements). Three frames per body:
 //
-//   world ↔ body axes of the model ↔ principal axes, "inside" the System
+//   world ↔ body frame of the model ↔ principal axes, "inside" the System
 //
-// Inside, points of the ground are measured from the System's origin, which is near the mechanism.
+// Inside, points of a body are measured from its centre of mass, those of the ground from the System's
+// origin, which is near the mechanism.
 // Geometry is done in three dimensions, as the Model has it; what goes into the System is reduced to
 // the vectors of the space.
 #pragma once
@@ -31,7 +32,7 @@ class BodyFrames {
  public:
   using Position = Linear<double, Space>;
 
-  // `principal` and `origin` of the system may be filled later, before the frames are used.
+  // `principal`, `com` and `origin` of the system may be filled later, before the frames are used.
   BodyFrames(const Model& model, const SystemData& system) : names_(model), inside_(system) {}
 
   const ModelIndex& names() const { return names_; }
@@ -42,6 +43,14 @@ class BodyFrames {
 
   V position(int body) const {
     return is_ground(body) ? V::zero() : load(model().bodies[body].position);
+  }
+  // of mass, in the body; 0 of the ground
+  V com(int body) const {
+    return inside_.com.empty() || is_ground(body) ? V::zero() : load(inside_.com[body]);
+  }
+  // of mass, in the world
+  V center(int body) const {
+    return inside_.com.empty() ? position(body) : to_world(body, com(body));
   }
   Matrix3<double> rotation(int body) const {
     return is_ground(body) ? Matrix3<double>::identity()
@@ -57,7 +66,8 @@ class BodyFrames {
   }
   // a point in the axes of the model → inside
   V point_to_inside(int body, const V& point_B) const {
-    return is_ground(body) ? point_B - inside_.origin : to_inside(body, point_B);
+    if (is_ground(body)) return point_B - inside_.origin;
+    return to_inside(body, inside_.com.empty() ? point_B : point_B - com(body));
   }
   Position import_point(int body, const V& point_B) const {
     return Space::import_linear(point_to_inside(body, point_B));
@@ -82,7 +92,7 @@ class BodyFrames {
   // a point inside → its position relative to the System's origin, world axes
   V point_from_origin(int body, const Position& inside) const {
     if (is_ground(body)) return Space::export_linear(inside);
-    return (position(body) - inside_.origin) + vector_to_world(body, inside);
+    return (center(body) - inside_.origin) + vector_to_world(body, inside);
   }
 
  private:

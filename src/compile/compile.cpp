@@ -30,7 +30,10 @@ namespace {
 template <class Space>
 class Compiler : private BodyFrames<Space> {
  public:
-  explicit Compiler(const Model& model) : Compiler(model, std::make_shared<SystemIn<Space>>()) {}
+  Compiler(const Model& model, const std::vector<std::string>& ignored)
+      : Compiler(model, std::make_shared<SystemIn<Space>>()) {
+    system_->ignored_joints = ignored;
+  }
 
   System compile() {
     system_->planar = Space::dimension == 2;
@@ -64,10 +67,10 @@ class Compiler : private BodyFrames<Space> {
   using Spin = Angular<double, Space>;
   using Frames = BodyFrames<Space>;
   using Frames::body_index;
+  using Frames::center;
   using Frames::import_point;
   using Frames::n_bodies;
   using Frames::names;
-  using Frames::position;
   using Frames::to_inside;
 
   Compiler(const Model& model, std::shared_ptr<SystemIn<Space>> system)
@@ -84,6 +87,8 @@ class Compiler : private BodyFrames<Space> {
       const MassProperties properties = calc_mass_properties(body);
       const PrincipalAxes axes = find_principal_axes(properties.inertia);
       s.principal.push_back(axes.orientation);
+      s.com.push_back(properties.com);
+      if (Space::dimension == 2) s.com.back()[2] = 0.0;
       // rounding of a moment that is 0; inverses of 0 are left to compile_light
       const double zero = 1e-14 * std::max({axes.inertia.x, axes.inertia.y, axes.inertia.z});
       const auto clean = [&](double x) { return x > zero ? x : 0.0; };
@@ -94,6 +99,9 @@ class Compiler : private BodyFrames<Space> {
            Space::import_angular({invert(I.x), invert(I.y), invert(I.z)})});
     }
     s.parameters.bodies.push_back({0.0, 0.0, Spin::zero(), Spin::zero()});  // the ground
+    if (std::all_of(s.com.begin(), s.com.end(), [](const Vec3& c) { return c == Vec3{}; })) {
+      s.com = {};
+    }
   }
 
   // The rows of a fixed joint: C, and no turn.
@@ -112,11 +120,11 @@ class Compiler : private BodyFrames<Space> {
   // no digits. A multiple of a power of two well above its size: 0 for a model near the origin.
   void choose_origin() {
     V centre = V::zero();
-    for (const Body& body : model_.bodies) centre += load(body.position);
+    for (int b = 0; b < n_bodies(); ++b) centre += center(b);
     centre = (1.0 / n_bodies()) * centre;
     double extent = 0.0;
     for (int b = 0; b < n_bodies(); ++b) {
-      extent = std::max(extent, length_of(position(b) - centre) + gyration_radius(b));
+      extent = std::max(extent, length_of(center(b) - centre) + gyration_radius(b));
     }
     if (extent == 0.0) extent = 1.0;  // one body without mass
     const double grid = std::exp2(std::ceil(std::log2(16.0 * extent)));
@@ -229,7 +237,7 @@ class Compiler : private BodyFrames<Space> {
   void add_force(const PointForce& law) {
     ConstantLoad<double, Space> load_of_body{};
     load_of_body.body = body_index(law.body);
-    load_of_body.point = Space::import_linear(to_inside(load_of_body.body, load(law.point)));
+    load_of_body.point = import_point(load_of_body.body, load(law.point));
     if (law.frame == Frame::world) {
       load_of_body.force_W = Space::import_linear(load(law.value));
     } else {
@@ -314,7 +322,7 @@ class Compiler : private BodyFrames<Space> {
     }
     picture.shapes.shrink_to_fit();
     limit_meshes(picture);
-    compile_actions(names(), picture);
+    compile_actions(names(), *system_);
   }
 
   const Model& model_;
@@ -322,9 +330,24 @@ class Compiler : private BodyFrames<Space> {
   CoordinateIndex find_coordinate_;
 };
 
+System compile_space(const Model& model, const std::vector<std::string>& ignored) {
+  if (model.dimension == 2) return Compiler<Planar>(model, ignored).compile();
+  return Compiler<Spatial>(model, ignored).compile();
+}
+
+// A joint between two frames of one body constrains nothing, and is left out.
 System compile_checked(const Model& model) {
-  if (model.dimension == 2) return Compiler<Planar>(model).compile();
-  return Compiler<Spatial>(model).compile();
+  const auto is_idle = [](const Joint& joint) { return joint.body_i == joint.body_j; };
+  if (std::none_of(model.joints.begin(), model.joints.end(), is_idle)) {
+    return compile_space(model, {});
+  }
+  Model rest = model;
+  std::vector<std::string> ignored;
+  std::erase_if(rest.joints, [&](const Joint& joint) {
+    if (is_idle(joint)) ignored.push_back(joint.name);
+    return is_idle(joint);
+  });
+  return compile_space(rest, ignored);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "compile/scales.hpp"
 #include "math/arctangent.hpp"
+#include "model/frame_axes.hpp"
 #include "system/state.hpp"
 
 namespace trammel {
@@ -188,9 +189,57 @@ double CoordinateCompiler<Space>::calc_start(const Listed& of) const {
   return of.coordinate == JointCoordinate::travel ? joint.start_travel.value_or(0.0) : 0.0;
 }
 
+// Between two frames: 0 where they are parallel, or level along the axis, whatever the initial
+// configuration is. As turned by α about z, x_j is at the angle α from x_i to y_i; universal: y_j is from y_i
+// to z_i, and x_i from x_j to z_j.
+template <class Space>
+void CoordinateCompiler<Space>::compile_framed(const Listed& of, const FramePlacement& frames,
+                                               SystemIn<Space>& system) const {
+  const JointTopology& at = system.topology.joints[of.joint];
+  const JointParameters<double, Space>& joint = system.parameters.joints[of.joint];
+  const FrameAxes i(frames.frame_i), j(frames.frame_j);
+  CoordinateParameters<double, Space> data{};
+  data.point_i = joint.point_i;
+  data.point_j = joint.point_j;
+  const auto set = [&](const V& s, const V& s1, const V& t, const V& t1) {
+    const auto inside = [&](int body, const V& v) {
+      return Space::import_linear(frames_.to_inside(body, v));
+    };
+    data.vector_i[0] = inside(at.body_i, s);
+    data.vector_i[1] = inside(at.body_i, s1);
+    data.vector_j[0] = inside(at.body_j, t);
+    data.vector_j[1] = inside(at.body_j, t1);
+  };
+  switch (of.coordinate) {
+    case JointCoordinate::angle: set(i.x, i.y, j.x, j.x); break;
+    case JointCoordinate::angle_i: set(i.y, i.z, j.y, j.y); break;
+    case JointCoordinate::angle_j: set(i.x, i.x, j.x, j.z); break;
+    case JointCoordinate::travel:
+      Space::dimension == 2 ? set(i.x, i.x, j.x, j.x) : set(i.z, i.z, j.z, j.z);
+      data.offset = dot(data.vector_i[0], joint.point_i);
+      break;
+  }
+  const auto product = [&](int k) {
+    return dot(frames_.vector_to_world(at.body_i, data.vector_i[k]),
+               frames_.vector_to_world(at.body_j, data.vector_j[k]));
+  };
+  if (is_angle(of.coordinate)) {
+    data.start = std::atan2(product(1), product(0));
+  } else {
+    const V span = frames_.point_from_origin(at.body_j, joint.point_j) -
+                   frames_.point_from_origin(at.body_i, joint.point_i);
+    data.start = dot(frames_.vector_to_world(at.body_i, data.vector_i[0]), span);
+  }
+  system.parameters.coordinates.push_back(data);
+}
+
 template <class Space>
 void CoordinateCompiler<Space>::compile_coordinate(const Listed& of,
                                                    SystemIn<Space>& system) const {
+  const auto& placement = model_.joints[static_cast<std::size_t>(of.joint)].placement;
+  if (const auto* frames = std::get_if<FramePlacement>(&placement)) {
+    return compile_framed(of, *frames, system);
+  }
   const JointTopology& at = system.topology.joints[of.joint];
   const JointParameters<double, Space>& joint = system.parameters.joints[of.joint];
   CoordinateParameters<double, Space> data{};
@@ -214,7 +263,7 @@ void CoordinateCompiler<Space>::compile_coordinate(const Listed& of,
     const V n = find_axis(frames_, at, joint).of_i;
     set(n, n, n, n);
     const V d = frames_.point_from_origin(at.body_j, joint.point_j) -
-                frames_.point_from_origin(at.body_i, Linear<double, Space>::zero());
+                frames_.point_from_origin(at.body_i, Linear<double, Space>::zero());  // r_i
     data.offset = dot(n, d) - data.start;
   } else {
     const V cross_i = frames_.vector_to_world(at.body_i, joint.vector_i[0]);

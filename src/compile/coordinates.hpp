@@ -63,6 +63,8 @@ class CoordinateCompiler {
 
   std::string make_name(const Listed& of) const;
   void compile_coordinate(const Listed& of, SystemIn<Space>& system) const;
+  void compile_framed(const Listed& of, const FramePlacement& frames,
+                      SystemIn<Space>& system) const;
   void compile_own(const Listed& of, SystemIn<Space>& system) const;
   void compile_loads(SystemIn<Space>& system) const;
   void compile_references(SystemIn<Space>& system) const;

@@ -50,6 +50,7 @@ struct BodyNames {
     j = name_j;
   }
   void points(const ForceField&, const Vec3&, const Vec3&) {}
+  void point(const ForceField&, const Vec3&) {}
   void vector(const ForceField&, const Vec3&) {}
   void size(const ForceField&, double) {}
 };
@@ -140,22 +141,33 @@ class ElementCompiler {
       signals_.push_back(signal);
       return slot;
     }
-    const int body = frames_.body_index(state.part);
+    signals_.push_back(make_signal(state));
+    return slot;
+  }
+
+  // Of a body: of its frame's origin, of its centre of mass ("rod.com") or of one of its frames.
+  Signal<double, Space> make_signal(const StateName& state) const {
+    const PointOfBody at =
+        *find_point_of_body(frames_.model(), frames_.names().bodies(), state.part);
     const V axis = make_axis(state.axis);
+    const V point = (at.is_com ? frames_.com(at.body) : load(at.point)) - frames_.com(at.body);
+    const bool off_center = dot(point, point) > 0.0;
     Signal<double, Space> signal{};
-    signal.body = body;
+    signal.body = at.body;
     signal.linear = Space::import_linear(axis);
-    signal.angular = Space::import_angular(frames_.to_inside(body, axis));
+    signal.angular = Space::import_angular(frames_.to_inside(at.body, axis));
+    signal.point = Space::import_linear(frames_.to_inside(at.body, point));
     switch (state.quantity) {
       case StateQuantity::position:
-        signal.kind = SignalKind::position;
+        signal.kind = off_center ? SignalKind::point_position : SignalKind::position;
         signal.offset = dot(axis, system_.origin);
         break;
-      case StateQuantity::velocity: signal.kind = SignalKind::velocity; break;
+      case StateQuantity::velocity:
+        signal.kind = off_center ? SignalKind::point_velocity : SignalKind::velocity;
+        break;
       default: signal.kind = SignalKind::spin; break;
     }
-    signals_.push_back(signal);
-    return slot;
+    return signal;
   }
 
   // `own`: names of the slots own_slot and rate_slot, for springs.
@@ -212,7 +224,7 @@ class ElementCompiler {
     for (int k = 0; k < 3; ++k) {
       if (is_zero(law.value[k])) continue;
       ScaledLoad<double, Space> one = make_load(body, law.value[k]);
-      one.point = Space::import_linear(frames_.to_inside(body, load(law.point)));
+      one.point = frames_.import_point(body, load(law.point));
       if (law.frame == Frame::world) {
         one.force_W = Space::import_linear(make_axis(k));
       } else {

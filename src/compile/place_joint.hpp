@@ -12,6 +12,7 @@
 
 #include "compile/body_frames.hpp"
 #include "math/unit_vector.hpp"
+#include "model/frame_axes.hpp"
 #include "model/joint_rules.hpp"
 #include "system/parameters.hpp"
 #include "trammel/model.hpp"
@@ -39,8 +40,15 @@ class JointPlacer {
   template <class Part>
   JointData place(const JointRules& rules, const Joint& joint, const Part& part) const {
     const Bodies at{frames_.body_index(joint.body_i), frames_.body_index(joint.body_j)};
-    const auto* local = std::get_if<LocalPlacement>(&part.placement);
+    const LocalPlacement* local = std::get_if<LocalPlacement>(&part.placement);
     const auto* world = std::get_if<WorldPlacement>(&part.placement);
+    LocalPlacement of_frames;
+    if constexpr (std::is_same_v<Part, Joint>) {
+      if (const auto* frames = std::get_if<FramePlacement>(&part.placement)) {
+        of_frames = make_local(joint.kind, *frames, Space::dimension == 2);
+        local = &of_frames;
+      }
+    }
     JointData data =
         local != nullptr ? place_locally(rules, *local, at) : place_in_world(rules, *world, at);
     if (rules.points == 2) {
@@ -68,6 +76,9 @@ class JointPlacer {
   JointData place_generic(const Joint& joint) const {
     const bool planar = Space::dimension == 2;
     JointData data{};
+    const Bodies at{frames_.body_index(joint.body_i), frames_.body_index(joint.body_j)};
+    data.point_i = Space::import_linear(frames_.to_inside(at.i, -frames_.com(at.i)));
+    data.point_j = Space::import_linear(frames_.to_inside(at.j, -frames_.com(at.j)));
     for (const BasicConstraint& basic : joint.constraints) {
       const JointRules& rules = rules_of(basic.kind, planar);
       if (rules.points == 0) continue;
@@ -84,16 +95,24 @@ class JointPlacer {
                            std::vector<std::shared_ptr<const SplineCurve>>& curves) const {
     const int i = frames_.body_index(joint.body_i), j = frames_.body_index(joint.body_j);
     const auto* local = std::get_if<LocalPlacement>(&joint.placement);
-    const V origin = local != nullptr ? load(local->point_i) : V::zero();
+    const auto* world = std::get_if<WorldPlacement>(&joint.placement);
+    const auto* frames = std::get_if<FramePlacement>(&joint.placement);
     std::vector<V> points;
     for (const Vec3& point : joint.curve->points) {
-      points.push_back(frames_.point_to_inside(i, origin + load(point)));
+      V point_i = load(point);
+      if (local != nullptr) point_i = load(local->point_i) + point_i;
+      if (frames != nullptr) {
+        point_i = load(frames->frame_i.position) +
+                  calc_rotation(frames->frame_i.orientation.data()) * point_i;
+      }
+      points.push_back(frames_.point_to_inside(i, point_i));
     }
     JointData data{};
     data.point_i = Space::import_linear(points[0]);
-    data.point_j = local != nullptr ? frames_.import_point(j, load(local->point_j))
-                                    : frames_.point_from_world(
-                                          j, load(std::get<WorldPlacement>(joint.placement).point));
+    data.point_j = world != nullptr
+                       ? frames_.point_from_world(j, load(world->point))
+                       : frames_.import_point(j, load(frames != nullptr ? frames->frame_j.position
+                                                                        : local->point_j));
     data.curve = static_cast<int>(curves.size());
     curves.push_back(std::make_shared<const SplineCurve>(points, joint.curve->closed));
     return data;

@@ -50,6 +50,16 @@ template <class Real, class Space>
         slot = dot(signal.linear, site.pose[signal.body].r) + signal.offset;
         break;
       case SignalKind::velocity: slot = dot(signal.linear, site.pose[signal.body].v); break;
+      case SignalKind::point_position: {
+        const Pose<Real, Space>& pose = site.pose[signal.body];
+        slot = dot(signal.linear, pose.r + pose.R * signal.point) + signal.offset;
+        break;
+      }
+      case SignalKind::point_velocity: {
+        const Pose<Real, Space>& pose = site.pose[signal.body];
+        slot = dot(signal.linear, pose.v + cross(pose.omega, pose.R * signal.point));
+        break;
+      }
       case SignalKind::spin: slot = dot(signal.angular, site.pose[signal.body].Omega); break;
       case SignalKind::coordinate:
         slot = site.unwrap(site.calc(signal.body), signal.reference);

@@ -34,8 +34,10 @@ struct ForceKind {
 extern const Keys model_keys;                                           // read_model.cpp
 extern const Keys include_keys;                                         // include.cpp
 extern const Keys unit_keys;                                            // read_parameters.cpp
-extern const Keys body_keys, initial_keys;                              // read_bodies.cpp
-extern const Keys shape_keys, orientation_keys;                         // read_shapes.cpp
+extern const Keys body_keys, initial_keys, inertia_keys;                // read_bodies.cpp
+extern const Keys frame_keys, ground_keys;                              // read_places.cpp
+extern const Keys shape_keys;                                           // read_shapes.cpp
+extern const Keys orientation_keys;                                     // read_orientation.cpp
 extern const Keys cylinder_keys, sphere_keys, capsule_keys, cone_keys;  // read_geometry.cpp
 extern const Keys ring_keys, extrusion_keys, mesh_keys;
 extern const Keys joint_keys, place_keys, curve_keys, compliance_keys;  // read_joints.cpp

@@ -20,14 +20,14 @@ const Keys joint_driver_keys = {{"joint", "text", "name of a joint", true},
                                 {"repeat", "repeat", "indices of a repeated entry"},
                                 {"let", "let", "local names"}};
 const Keys distance_driver_keys = {{"bodies", "two_names", "names of two bodies", true},
-                                   {"points", "two_vectors", "one in each body's frame, m", true},
+                                   {"points", "two_points", "one in each body's frame, m", true},
                                    {"distance", "function", "m"},
                                    {"distance_rate", "function", "m/s"},
                                    {"repeat", "repeat", "indices of a repeated entry"},
                                    {"let", "let", "local names"}};
 const Keys point_driver_keys = {
     {"body", "text", "name of a body", true},
-    {"point", "vector", "in the body's frame, m; default: the centre of mass"},
+    {"point", "point", "in the body's frame, m; default: its origin"},
     {"position", "functions", "in the world, m; 'free' for a component that is not driven"},
     {"velocity", "functions", "in the world, m/s; 'free' for a component that is not driven"},
     {"repeat", "repeat", "indices of a repeated entry"},
@@ -99,8 +99,9 @@ DistanceDriver read_distance_driver(Reader& reader, NodeId entry, NodeId bodies)
   const NodeId points = reader.need(entry, "points");
   if (points != no_node && reader.expect_list(points, 2, "points, one in each body's frame")) {
     const NodeId first = reader.tree()[points].first_child;
-    driver.point_i = reader.vector(first);
-    driver.point_j = reader.vector(reader.tree()[first].next_sibling);
+    Places& places = reader.places();
+    driver.point_i = places.point(first, places.in(driver.body_i));
+    driver.point_j = places.point(reader.tree()[first].next_sibling, places.in(driver.body_j));
   }
   const NodeId id = find_one(reader, entry, {"distance", "distance_rate"});
   if (id == no_node) return driver;
@@ -113,7 +114,7 @@ PointDriver read_point_driver(Reader& reader, NodeId entry, NodeId body) {
   reader.check_keys(entry, point_driver_keys);
   PointDriver driver;
   driver.body = reader.name(body);
-  driver.point = reader.vector_or_zero(entry, "point");
+  driver.point = reader.places().point_or_zero(entry, "point", reader.places().in(driver.body));
   const NodeId id = find_one(reader, entry, {"position", "velocity"});
   if (id == no_node) return driver;
   driver.is_rate = reader.tree().key_text(id) == "velocity";

@@ -77,15 +77,15 @@ std::array<Function, 3> read_functions(Reader& reader, NodeId value, bool axial)
 
 void read_point_force(Reader& reader, NodeId entry, Force& force) {
   const NodeId value = reader.need(entry, "value");
+  const std::string body = need_name(reader, entry, "body");
+  const Vec3 point = reader.places().point_or_zero(entry, "point", reader.places().in(body));
   if (value != no_node && is_variable(reader, value)) {
     force.law =
-        VariableForce{need_name(reader, entry, "body"), read_frame(reader, entry),
-                      read_functions(reader, value, false), reader.vector_or_zero(entry, "point")};
+        VariableForce{body, read_frame(reader, entry), read_functions(reader, value, false), point};
     return;
   }
-  force.law = PointForce{need_name(reader, entry, "body"), read_frame(reader, entry),
-                         value == no_node ? Vec3{} : reader.vector(value),
-                         reader.vector_or_zero(entry, "point")};
+  force.law = PointForce{body, read_frame(reader, entry),
+                         value == no_node ? Vec3{} : reader.vector(value), point};
 }
 
 void read_torque(Reader& reader, NodeId entry, Force& force) {
@@ -108,13 +108,15 @@ void read_pair(Reader& reader, NodeId bodies, std::string& body_i, std::string& 
 }
 
 // [[3], [3]]
-void read_pair(Reader& reader, NodeId points, Vec3& point_i, Vec3& point_j) {
+void read_pair(Reader& reader, NodeId points, const std::string& body_i, const std::string& body_j,
+               Vec3& point_i, Vec3& point_j) {
   if (points == no_node || !reader.expect_list(points, 2, "points, one in each body's frame")) {
     return;
   }
+  Places& places = reader.places();
   const NodeId first = reader.tree()[points].first_child;
-  point_i = reader.vector(first);
-  point_j = reader.vector(reader.tree()[first].next_sibling);
+  point_i = places.point(first, places.in(body_i));
+  point_j = places.point(reader.tree()[first].next_sibling, places.in(body_j));
 }
 
 template <class Law>
@@ -124,7 +126,7 @@ void read_bodies_of(Reader& reader, NodeId entry, Law& law) {
 
 template <class Law>
 void read_points_of(Reader& reader, NodeId entry, Law& law) {
-  read_pair(reader, reader.need(entry, "points"), law.point_i, law.point_j);
+  read_pair(reader, reader.need(entry, "points"), law.body_i, law.body_j, law.point_i, law.point_j);
 }
 
 // ---- forces that describe themselves
@@ -135,11 +137,20 @@ class FieldReader {
 
   void body(const ForceField& field, std::string& name) {
     if (const NodeId id = find(field); id != no_node) name = reader_.name(id);
+    body_i_ = body_j_ = name;
   }
   void bodies(const ForceField& field, std::string& i, std::string& j, BodyJ = BodyJ::any) {
     read_pair(reader_, find(field), i, j);
+    body_i_ = i;
+    body_j_ = j;
   }
-  void points(const ForceField& field, Vec3& i, Vec3& j) { read_pair(reader_, find(field), i, j); }
+  void points(const ForceField& field, Vec3& i, Vec3& j) {
+    read_pair(reader_, find(field), body_i_, body_j_, i, j);
+  }
+  void point(const ForceField& field, Vec3& p) {
+    Places& places = reader_.places();
+    if (const NodeId id = find(field); id != no_node) p = places.point(id, places.in(body_i_));
+  }
   void vector(const ForceField& field, Vec3& v) {
     if (const NodeId id = find(field); id != no_node) v = reader_.vector(id);
   }
@@ -153,6 +164,7 @@ class FieldReader {
   }
   Reader& reader_;
   NodeId entry_;
+  std::string body_i_, body_j_;  // in whose frames points are
 };
 
 // The keys of a law, in the order of its fields.
@@ -164,7 +176,8 @@ class KeyList {
   void bodies(const ForceField& field, const std::string&, const std::string&, BodyJ = BodyJ::any) {
     add(field, "two_names");
   }
-  void points(const ForceField& field, const Vec3&, const Vec3&) { add(field, "two_vectors"); }
+  void points(const ForceField& field, const Vec3&, const Vec3&) { add(field, "two_points"); }
+  void point(const ForceField& field, const Vec3&) { add(field, "point"); }
   void vector(const ForceField& field, const Vec3&) { add(field, "vector"); }
   void size(const ForceField& field, double) { add(field, "number"); }
 
@@ -232,12 +245,14 @@ Bushing read_bushing(Reader& reader, NodeId entry) {
   if (at != no_node && points != no_node) {
     reader.report_key(points, "give either 'at' or 'points', not both");
   } else if (at != no_node) {
-    bushing.at = reader.vector(at);
+    bushing.at = reader.places().point(at, {});
   } else {
     read_points_of(reader, entry, bushing);
   }
   if (const NodeId id = reader.find(entry, "orientation"); id != no_node) {
-    bushing.orientation = read_orientation(reader, id);
+    const bool world = at != no_node;
+    bushing.orientation =
+        read_orientation(reader, id, world ? Basis{} : reader.places().in(bushing.body_i));
   }
   if (const NodeId id = reader.need(entry, "stiffness"); id != no_node) {
     bushing.stiffness = read_bushing_matrix(reader, id, {"N/m", "N m/rad", "N"});
@@ -291,7 +306,7 @@ void read_into(Reader& reader, NodeId entry, Force& force) {
 // Keys that several kinds have.
 const Key body_key = {"body", "text", "name of a body", true};
 const Key bodies_key = {"bodies", "two_names", "names of two bodies; one may be ground", true};
-const Key points_key = {"points", "two_vectors", "one in each body's frame, m", true};
+const Key points_key = {"points", "two_points", "one in each body's frame, m", true};
 const Key frame_key = {"frame", "world|body",
                        "axes of the components; body: they rotate with the body"};
 const Key joint_key = {"joint", "text", "name of a joint", true};
@@ -303,7 +318,7 @@ const std::vector<ForceKind> written_kinds = {
      {body_key,
       frame_key,
       {"value", "functions", "N; numbers, or functions of time and state", true},
-      {"point", "vector", "in the body's frame, m; default: the centre of mass"}},
+      {"point", "point", "in the body's frame, m; default: its origin"}},
      read_point_force},
     {"torque",
      "torque on a body",
@@ -324,8 +339,8 @@ const std::vector<ForceKind> written_kinds = {
     {"bushing",
      "spring and damper in all directions",
      {bodies_key,
-      {"at", "vector", "in the world at t = 0, m"},
-      {"points", "two_vectors", "one in each body's frame, m"},
+      {"at", "point", "in the world at t = 0, m"},
+      {"points", "two_points", "one in each body's frame, m"},
       {"orientation", "orientation", "of its axes"},
       {"stiffness", "bushing_matrix", "N/m, N m/rad: the diagonal or all rows", true},
       {"damping", "bushing_matrix", "N s/m, N m s/rad: the diagonal or all rows"}},

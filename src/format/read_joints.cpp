@@ -10,30 +10,32 @@
 namespace trammel {
 
 const Keys place_keys = {
-    {"points", "two_vectors", "the joint's point in each body's frame, m"},
-    {"a_i", "vector", "in the frame of the first body"},
-    {"b_i", "vector", "in the frame of the first body"},
-    {"a_j", "vector", "in the frame of the second body"},
-    {"b_j", "vector", "in the frame of the second body"},
+    {"points", "two_points", "the joint's point in each body's frame, m"},
+    {"a_i", "direction", "in the frame of the first body"},
+    {"b_i", "direction", "in the frame of the first body"},
+    {"a_j", "direction", "in the frame of the second body"},
+    {"b_j", "direction", "in the frame of the second body"},
     {"at", "point_or_two",
      "the joint's point in the world at t = 0, m; both ends "
      "of a link"},
-    {"axis", "vector", "in the world at t = 0"},
-    {"axes", "two_vectors", "in the world at t = 0, one for each body"},
+    {"axis", "direction", "in the world at t = 0"},
+    {"axes", "two_directions", "in the world at t = 0, one for each body"},
     {"length", "number", "of a link, m; default: the distance at t = 0"},
     {"offset", "number",
      "of the second body's point from the plane, along its normal, m; default: 0"},
     {"angle", "number", "between the two axes, rad, in (0, pi); default: the angle at t = 0"}};
-const Keys joint_keys = {{"kind", "joint_kind", "", true},
-                         {"bodies", "two_names", "names of two bodies; one may be ground", true},
-                         {"constraints", "constraints", "basic constraints of a generic joint"},
-                         {"curve", "curve", "fixed in the first body, through points"},
-                         {"pitch", "number", "of a screw, m per revolution"},
-                         {"start_angle", "number", "angle of the joint at t = 0, rad"},
-                         {"start_travel", "number", "travel of the joint at t = 0, m"},
-                         {"compliance", "compliance", "how redundant joints share a load"},
-                         {"repeat", "repeat", "indices of a repeated entry"},
-                         {"let", "let", "local names"}};
+const Keys joint_keys = {
+    {"kind", "joint_kind", "", true},
+    {"bodies", "two_names", "names of two bodies; one may be ground"},
+    {"frames", "two_names", "frames on both bodies that the joint brings together"},
+    {"constraints", "constraints", "basic constraints of a generic joint"},
+    {"curve", "curve", "fixed in the first body, through points"},
+    {"pitch", "number", "of a screw, m per revolution"},
+    {"start_angle", "number", "angle of the joint at t = 0, rad"},
+    {"start_travel", "number", "travel of the joint at t = 0, m"},
+    {"compliance", "compliance", "how redundant joints share a load"},
+    {"repeat", "repeat", "indices of a repeated entry"},
+    {"let", "let", "local names"}};
 const Keys curve_keys = {{"points", "vectors", "m", true},
                          {"closed", "flag", "back to the first point"}};
 const Keys compliance_keys = {{"force", "number", "m/N", true},
@@ -63,34 +65,44 @@ NodeId find_any(const Reader& reader, NodeId entry, const std::vector<std::strin
   return no_node;
 }
 
-LocalPlacement read_local(Reader& reader, NodeId entry, const JointRules& rules) {
+// The bodies of a joint, in whose frames vectors are given.
+struct JointBodies {
+  Basis i, j;
+};
+
+LocalPlacement read_local(Reader& reader, NodeId entry, const JointRules& rules,
+                          const JointBodies& in) {
+  Places& places = reader.places();
   LocalPlacement placement;
   const NodeId points =
       rules.points == 0 ? reader.find(entry, "points")
                         : reader.need(entry, "points", "the joint's point in both bodies' frames");
   if (points != no_node && reader.expect_list(points, 2, "points, one in each body's frame")) {
     const NodeId first = reader.tree()[points].first_child;
-    placement.point_i = reader.vector(first);
-    placement.point_j = reader.vector(reader.tree()[first].next_sibling);
+    placement.point_i = places.point(first, in.i);
+    placement.point_j = places.point(reader.tree()[first].next_sibling, in.j);
   }
-  placement.a_i = reader.find_vector(entry, "a_i");
-  placement.b_i = reader.find_vector(entry, "b_i");
-  placement.a_j = reader.find_vector(entry, "a_j");
-  placement.b_j = reader.find_vector(entry, "b_j");
+  const auto read = [&](const char* key, const Basis& body, std::optional<Vec3>& vector) {
+    const NodeId id = reader.find(entry, key);
+    if (id != no_node) vector = places.direction(id, body);
+  };
+  read("a_i", in.i, placement.a_i);
+  read("b_i", in.i, placement.b_i);
+  read("a_j", in.j, placement.a_j);
+  read("b_j", in.j, placement.b_j);
   return placement;
 }
 
 // One point, or two of a joint with two ends.
 void read_at(Reader& reader, NodeId at, WorldPlacement& placement) {
-  const YamlNode& node = reader.tree()[at];
-  const bool two = node.kind == YamlNode::Kind::list && node.child_count == 2 &&
-                   reader.tree()[node.first_child].kind == YamlNode::Kind::list;
-  if (!two) {
-    placement.point = reader.vector(at);
+  Places& places = reader.places();
+  if (!places.is_pair(at)) {
+    placement.point = places.point(at, {});
     return;
   }
-  placement.point = reader.vector(node.first_child);
-  placement.point_j = reader.vector(reader.tree()[node.first_child].next_sibling);
+  const NodeId first = reader.tree()[at].first_child;
+  placement.point = places.point(first, {});
+  placement.point_j = places.point(reader.tree()[first].next_sibling, {});
 }
 
 WorldPlacement read_world(Reader& reader, NodeId entry, const JointRules& rules) {
@@ -103,11 +115,11 @@ WorldPlacement read_world(Reader& reader, NodeId entry, const JointRules& rules)
   if (axis != no_node && axes != no_node) {
     reader.report_key(axes, "give either axis or axes, not both");
   } else if (axis != no_node) {
-    placement.axis = reader.vector(axis);
+    placement.axis = reader.places().direction(axis, {});
   } else if (axes != no_node && reader.expect_list(axes, 2, "vectors, one for each body")) {
     const NodeId first = reader.tree()[axes].first_child;
-    placement.axis = reader.vector(first);
-    placement.axis_j = reader.vector(reader.tree()[first].next_sibling);
+    placement.axis = reader.places().direction(first, {});
+    placement.axis_j = reader.places().direction(reader.tree()[first].next_sibling, {});
   }
   return placement;
 }
@@ -125,15 +137,21 @@ Joint::Compliance read_compliance(Reader& reader, NodeId id) {
   return compliance;
 }
 
-// Of a joint, or of a constraint of a generic joint.
 template <class Part>
-void read_place(Reader& reader, NodeId entry, const JointRules& rules, Part& part) {
+void read_sizes(Reader& reader, NodeId entry, Part& part) {
   const auto read_number = [&](const char* key, std::optional<double>& value) {
     if (const NodeId id = reader.find(entry, key); id != no_node) value = reader.number(id);
   };
   read_number("length", part.length);
   read_number("offset", part.offset);
   read_number("angle", part.angle);
+}
+
+// Of a joint, or of a constraint of a generic joint.
+template <class Part>
+void read_place(Reader& reader, NodeId entry, const JointRules& rules, const JointBodies& in,
+                Part& part) {
+  read_sizes(reader, entry, part);
   const NodeId local = find_any(reader, entry, local_keys);
   const NodeId world = find_any(reader, entry, world_keys);
   if (local != no_node && world != no_node) {
@@ -144,15 +162,17 @@ void read_place(Reader& reader, NodeId entry, const JointRules& rules, Part& par
   } else if (world != no_node) {
     part.placement = read_world(reader, entry, rules);
   } else if (local != no_node || rules.points == 0) {
-    part.placement = read_local(reader, entry, rules);
+    part.placement = read_local(reader, entry, rules, in);
   } else if (!reader.is_reported_around(entry)) {
     reader.report_key(entry, "has no location",
-                      "give points in the bodies' frames, or at and axis");
+                      std::is_same_v<Part, Joint>
+                          ? "give frames, or points in the bodies' frames, or at and axis"
+                          : "give points in the bodies' frames, or at and axis");
   }
 }
 
 // {SO: {a_i: …, a_j: …}}
-BasicConstraint read_constraint(Reader& reader, NodeId entry) {
+BasicConstraint read_constraint(Reader& reader, NodeId entry, const JointBodies& in) {
   BasicConstraint basic;
   const YamlNode& node = reader.tree()[entry];
   if (node.kind != YamlNode::Kind::map || node.child_count != 1) {
@@ -169,7 +189,7 @@ BasicConstraint read_constraint(Reader& reader, NodeId entry) {
     basic.kind = word.kind;
     if (!reader.expect_map(value)) return basic;
     reader.check_keys(value, place_keys);
-    read_place(reader, value, reader.is_planar() ? word.in_plane : word.in_space, basic);
+    read_place(reader, value, reader.is_planar() ? word.in_plane : word.in_space, in, basic);
     return basic;
   }
   reader.check_keys(entry, known);
@@ -193,14 +213,45 @@ Curve read_curve(Reader& reader, NodeId id) {
   return curve;
 }
 
-void read_constraints(Reader& reader, NodeId list, Joint& joint) {
+void read_constraints(Reader& reader, NodeId list, const JointBodies& in, Joint& joint) {
   if (reader.tree()[list].kind != YamlNode::Kind::list) {
     reader.report(list, "must be a list of constraints, got " + reader.describe(list));
     return;
   }
   for (const NodeId entry : reader.children(list)) {
-    joint.constraints.push_back(read_constraint(reader, entry));
+    joint.constraints.push_back(read_constraint(reader, entry, in));
   }
+}
+
+void read_bodies(Reader& reader, NodeId entry, Joint& joint) {
+  const NodeId bodies = reader.need(entry, "bodies", "or the 'frames' that the joint connects");
+  if (bodies == no_node || !reader.expect_list(bodies, 2, "names of bodies")) return;
+  const NodeId first = reader.tree()[bodies].first_child;
+  joint.body_i = reader.name(first);
+  joint.body_j = reader.name(reader.tree()[first].next_sibling);
+}
+
+// [crank.tip, rod.big_end]
+void read_frames(Reader& reader, NodeId entry, NodeId frames, Joint& joint) {
+  std::vector<std::string_view> others = {"bodies"};
+  others.insert(others.end(), local_keys.begin(), local_keys.end());
+  others.insert(others.end(), world_keys.begin(), world_keys.end());
+  if (const NodeId other = find_any(reader, entry, others); other != no_node) {
+    reader.report_key(other, "cannot be combined with 'frames'",
+                      "frames say which bodies a joint connects, and where; leave the others out");
+  }
+  if (!reader.expect_list(frames, 2, "names of frames, one on each body")) return;
+  FramePlacement placement;
+  const NodeId first = reader.tree()[frames].first_child;
+  const auto read = [&](NodeId id, std::string& body, NamedFrame& frame) {
+    const auto found = reader.places().frame(id);
+    if (!found) return;
+    body = reader.places().name_of(found->body);
+    frame = found->frame;
+  };
+  read(first, joint.body_i, placement.frame_i);
+  read(reader.tree()[first].next_sibling, joint.body_j, placement.frame_j);
+  joint.placement = std::move(placement);
 }
 
 void read_joint(Reader& reader, NodeId entry, Joint& joint) {
@@ -222,20 +273,18 @@ void read_joint(Reader& reader, NodeId entry, Joint& joint) {
   read_number("pitch", joint.pitch);
   read_number("start_angle", joint.start_angle);
   read_number("start_travel", joint.start_travel);
-  const NodeId bodies = reader.need(entry, "bodies");
-  if (bodies != no_node && reader.expect_list(bodies, 2, "names of bodies")) {
-    const NodeId first = reader.tree()[bodies].first_child;
-    joint.body_i = reader.name(first);
-    joint.body_j = reader.name(reader.tree()[first].next_sibling);
-  }
+  const NodeId frames = reader.find(entry, "frames");
+  frames != no_node ? read_frames(reader, entry, frames, joint) : read_bodies(reader, entry, joint);
+  const JointBodies in{reader.places().in(joint.body_i), reader.places().in(joint.body_j)};
   if (const NodeId id = reader.find(entry, "constraints"); id != no_node) {
-    read_constraints(reader, id, joint);
+    read_constraints(reader, id, in, joint);
   }
   if (const NodeId id = reader.find(entry, "curve"); id != no_node) {
     joint.curve = read_curve(reader, id);
   }
   if (joint.kind != JointKind::generic) {
-    read_place(reader, entry, rules_of(joint.kind, reader.is_planar()), joint);
+    if (frames != no_node) return read_sizes(reader, entry, joint);
+    read_place(reader, entry, rules_of(joint.kind, reader.is_planar()), in, joint);
   } else {
     for (const Key& key : place_keys) {
       const NodeId id = reader.find(entry, key.word);

@@ -99,6 +99,8 @@ class ModelReader {
     reader_.check_keys(YamlTree::root, model_keys);
     if (const NodeId id = find("units"); id != no_node) read_units(reader_, id);
     read_parameters(reader_, find("parameters"), overrides, model_);
+    places_.emplace(reader_, model_);
+    reader_.set_places(*places_);
     if (const NodeId id = find("name"); id != no_node) model_.name = reader_.text(id);
     if (const NodeId id = find("dimension"); id != no_node) read_dimension(id);
     if (const NodeId id = find("gravity"); id != no_node) model_.gravity = reader_.vector(id);
@@ -115,6 +117,7 @@ class ModelReader {
       });
     };
     with("bodies", [&](NodeId id) { read_bodies(reader_, id, model_, body_entries_); });
+    places_->read_waiting();
     with("initial", [&](NodeId id) { read_initial(reader_, id, model_); });
     with("joints", [&](NodeId id) { read_joints(reader_, id, model_, joint_entries_); });
     with("couplers", [&](NodeId id) { read_couplers(reader_, id, model_, coupler_entries_); });
@@ -218,6 +221,7 @@ class ModelReader {
   Reader reader_;
   Model model_;
   std::optional<Includes> includes_;
+  std::optional<Places> places_;  // once the parameters are known
   std::vector<NodeId> body_entries_, joint_entries_, coupler_entries_;  // [parts]
   std::vector<NodeId> driver_entries_, force_entries_, point_entries_, output_entries_;
 };

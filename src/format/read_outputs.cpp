@@ -9,8 +9,8 @@
 
 namespace trammel {
 
-const Keys point_keys = {{"body", "text", "name of a body, or ground", true},
-                         {"at", "vector", "in the body's frame, m; default: the centre of mass"},
+const Keys point_keys = {{"body", "text", "name of a body, or ground; default: that of the frame"},
+                         {"at", "point", "in the body's frame, m; default: its origin"},
                          {"repeat", "repeat", "indices of a repeated entry"},
                          {"let", "let", "local names"}};
 const Keys output_keys = {{"formula", "text", "of channels, t and parameters", true},
@@ -20,10 +20,18 @@ const Keys output_keys = {{"formula", "text", "of channels, t and parameters", t
 void read_points(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries) {
   read_section(reader, section, model.points, entries, [&](NodeId entry, NamedPoint& point) {
     reader.check_keys(entry, point_keys);
-    if (const NodeId body = reader.need(entry, "body"); body != no_node) {
-      point.body = reader.name(body);
+    const NodeId body = reader.find(entry, "body"), at = reader.find(entry, "at");
+    Places& places = reader.places();
+    if (body == no_node && at != no_node && places.is_name(at)) {  // that of the frame
+      if (const auto found = places.frame(at)) {
+        point.body = places.name_of(found->body);
+        point.point = found->frame.position;
+      }
+      return;
     }
-    point.point = reader.vector_or_zero(entry, "at");
+    if (reader.need(entry, "body") == no_node) return;
+    point.body = reader.name(body);
+    point.point = places.point_or_zero(entry, "at", places.in(point.body));
   });
 }
 

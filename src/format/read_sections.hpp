@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "format/places.hpp"
 #include "format/reader.hpp"
 #include "trammel/trammel.hpp"
 
@@ -31,17 +32,16 @@ void read_outputs(Reader& reader, NodeId section, Model& model, std::vector<Node
 
 void read_simulation(Reader& reader, NodeId section, SimulationOptions& options);
 
-// {euler_parameters: [4]}, {axis: [3], angle: x}, {matrix: 3×3} or, in a planar model, {angle: x},
-// as unit Euler parameters.
-EulerParameters read_orientation(Reader& reader, NodeId id);
-
 // A number, an expression or {table: …}. A formula is not parsed here: check_function does that.
 Function read_function(Reader& reader, NodeId id);
 
 // One shape or a list of shapes; density, colour and opacity are those of the body for shapes without
-// their own.
-std::vector<Shape> read_shapes(Reader& reader, NodeId id, const Shape& of_body);
+// their own. `in`: the body.
+std::vector<Shape> read_shapes(Reader& reader, NodeId id, const Shape& of_body, const Basis& in);
 // `color` and `opacity` of a shape or a body.
 void read_looks(Reader& reader, NodeId entry, Shape& shape);
+
+// Shapes, centre of mass and inertia of a body; after its mass.
+void read_mass_of(Reader& reader, NodeId entry, const Basis& in, Body& body);
 
 }  // namespace trammel

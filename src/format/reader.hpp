@@ -44,6 +44,8 @@ struct Joint;
 
 struct TooManyMistakes {};  // thrown after the mistake that fills the list
 
+class Places;
+
 class Reader {
  public:
   explicit Reader(const YamlTree& tree) : tree_(tree), state_(tree.size(), 0) {}
@@ -178,6 +180,12 @@ class Reader {
   void set_repeated(bool repeated) { repeated_ = repeated; }
   bool is_repeated() const { return repeated_; }
   void set_first(bool first) { first_ = first; }
+  bool is_first() const { return first_; }
+
+  // ---- points and axes by name (places.hpp); there from the section `bodies` on
+
+  Places& places() { return *places_; }
+  void set_places(Places& places) { places_ = &places; }
 
  private:
   struct Text {  // pieces[0] <expressions[0]> pieces[1] …
@@ -213,6 +221,7 @@ class Reader {
   std::size_t calc_shift(NodeId id, std::size_t offset) const;
   void record(NodeId id, Mistake mistake);  // throws TooManyMistakes
 
+  Places* places_ = nullptr;
   const YamlTree& tree_;
   std::vector<unsigned char> state_;  // [nodes] bit 0: reported, bit 1: something below it is
   std::vector<Recorded> mistakes_;

@@ -98,6 +98,7 @@ void read_repeated(Reader& reader, NodeId entry, NodeId repeat,
     reader.variables.add(index.name);
     reader.values.push_back(index.first);
   }
+  const bool was_repeated = reader.is_repeated(), was_first = reader.is_first();
   reader.set_repeated(true);
   std::optional<NamedValues> let;
   if (const NodeId id = reader.find(entry, "let"); id != no_node) {
@@ -111,8 +112,8 @@ void read_repeated(Reader& reader, NodeId entry, NodeId repeat,
     // one error is enough: the next value of the index would bring the same again
   } while (!reader.is_full() && !reader.is_reported(key) && !reader.is_reported_around(entry) &&
            advance(indices, reader.values.data() + base));
-  reader.set_first(true);
-  reader.set_repeated(false);
+  reader.set_first(was_first);
+  reader.set_repeated(was_repeated);
   reader.values.resize(base);
   for (std::size_t i = 0; i < indices.size(); ++i) reader.variables.remove_last();
 }

@@ -170,7 +170,9 @@ void read_bodies(hid_t group, const Results& results, Scene& scene) {
   read_array(group, "mass", {0}, mass);
   read_array(group, "inertia", {0, 3, 3}, inertia);
   read_array(group, "inertia_shape", {0}, inertia_shape);
-  std::size_t at = 0;
+  std::vector<double> com(3 * mass.size(), 0.0);  // not there where all are the origins
+  if (hdf5::has(group, "com")) read_array(group, "com", {0, 3}, com);
+  std::size_t at = 0, at_com = 0;
   scene.bodies.resize(mass.size());
   for (std::size_t b = 0; b < mass.size(); ++b) {
     SceneBody& body = scene.bodies[b];
@@ -178,6 +180,7 @@ void read_bodies(hid_t group, const Results& results, Scene& scene) {
     body.mass = mass[b];
     for (auto& row : body.inertia) take(inertia, at, row);
     body.inertia_shape = inertia_shape.at(b) != 0;
+    take(com, at_com, body.com);
   }
 }
 
@@ -190,16 +193,20 @@ void write_scene(hid_t file, const Scene& scene) {
   write_array(group, "gravity", {3},
               std::vector<double>(scene.gravity.begin(), scene.gravity.end()));
 
-  std::vector<double> mass, inertia;
+  std::vector<double> mass, inertia, com;
   std::vector<int> inertia_shape;
+  bool is_off_center = false;
   for (const SceneBody& body : scene.bodies) {
     mass.push_back(body.mass);
+    add(com, body.com);
+    is_off_center |= body.com != Vec3{};
     for (const auto& row : body.inertia) add(inertia, row);
     inertia_shape.push_back(body.inertia_shape ? 1 : 0);
   }
   write_array(group, "mass", {mass.size()}, mass);
   write_array(group, "inertia", {mass.size(), 3, 3}, inertia);
   write_array(group, "inertia_shape", {mass.size()}, inertia_shape);
+  if (is_off_center) write_array(group, "com", {mass.size(), 3}, com);
   write_shapes(group, scene);
 
   std::vector<std::string> kinds;

@@ -12,14 +12,17 @@
 #include "model/check_parts.hpp"
 #include "model/magnitude.hpp"
 #include "model/mass_properties.hpp"
+#include "model/name_table.hpp"
 
 namespace trammel {
 namespace {
 
 // Allowed rounding of written moments, as a part of the largest one.
 constexpr double inertia_tolerance = 1e-9;
-// Allowed distance of the shapes' centre of mass from the origin, as a part of their size.
-constexpr double center_tolerance = 1e-6;
+
+std::string find_problem_off_plane(double z) {
+  return z == 0.0 ? "" : fmt::format("must be 0 in a planar model, got {}", z);
+}
 
 class BodyCheck {
  public:
@@ -31,6 +34,7 @@ class BodyCheck {
       add("", "'ground' is the name of the fixed body; choose another name");
     }
     check_vectors();
+    check_frames();
     check_assembly();
     const bool shapes_ok = check_shapes();
     // 0 is a mass: that of a body whose motion the joints determine
@@ -39,7 +43,6 @@ class BodyCheck {
     if (!mass_problem.empty()) {
       add("mass", mass_problem);
     } else if (check_sources() && shapes_ok && !(body_.mass && body_.inertia) && !massless) {
-      check_center();
       check_calculated();
     }
     if (body_.inertia) check_inertia(*body_.inertia);
@@ -69,6 +72,14 @@ class BodyCheck {
     add_problem("velocity", find_problem(body_.velocity));
     add_problem("angular_velocity", find_problem(body_.angular_velocity));
     check_orientation("orientation", body_.orientation);
+  }
+
+  void check_frames() {
+    if (body_.com) {
+      add_problem("com", find_problem(*body_.com));
+      if (planar_) add_problem("com[2]", find_problem_off_plane((*body_.com)[2]));
+    }
+    check_frame_list(body_.frames, planar_, {Section::bodies, index_, "frames.", ""}, findings_);
   }
 
   bool check_orientation(const std::string& field, const EulerParameters& theta) {
@@ -114,17 +125,6 @@ class BodyCheck {
       return false;
     }
     return true;
-  }
-
-  void check_center() {
-    const ShapeProperties shapes = calc_shape_properties(body_.shapes);
-    const auto& c = shapes.center;
-    if (std::hypot(c[0], c[1], c[2]) <= center_tolerance * shapes.size) return;
-    add("shape",
-        fmt::format("the shapes' centre of mass is at ({:.6g}, {:.6g}, {:.6g}), but must be the "
-                    "body's origin",
-                    c[0], c[1], c[2]),
-        "shift the shapes by the negative of that");
   }
 
   // What follows from the shapes must be as usable as what is given.
@@ -183,7 +183,51 @@ class BodyCheck {
   std::vector<Finding>& findings_;
 };
 
+std::string find_name_problem(const std::string& name) {
+  if (name == center_of_mass) return "'com' is the centre of mass; choose another name";
+  if (name == "x" || name == "y" || name == "z") {
+    return "'" + name + "' is an axis of the body; choose another name";
+  }
+  if (name.empty() || name.find('.') != std::string::npos) {
+    return "the name of a frame must not be empty or contain a dot";
+  }
+  return {};
+}
+
 }  // namespace
+
+std::string find_problem(const NamedFrame& frame, bool planar) {
+  if (const std::string problem = find_problem(frame.position); !problem.empty()) return problem;
+  const EulerParameters& q = frame.orientation;
+  const double length = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
+  if (!(std::abs(length - 1) <= 1e-2)) {
+    return fmt::format("its Euler parameters must have length 1, got {:.6g}", length);
+  }
+  if (planar && frame.position[2] != 0.0) return "must be in the plane z = 0 in a planar model";
+  if (planar && !(std::hypot(q[1], q[2]) <= 1e-12)) {
+    return "its axes must be rotated about z in a planar model";
+  }
+  return {};
+}
+
+void check_frame_list(const std::vector<NamedFrame>& frames, bool planar, const Finding& where,
+                      std::vector<Finding>& findings) {
+  const NameTable names(frames);
+  const auto add = [&](const NamedFrame& frame, const std::string& reason) {
+    if (reason.empty()) return;
+    Finding finding = where;
+    finding.field += frame.name;
+    finding.reason = reason;
+    findings.push_back(std::move(finding));
+  };
+  for (const NamedFrame& frame : frames) {
+    add(frame, find_name_problem(frame.name));
+    add(frame, find_problem(frame, planar));
+  }
+  for (const std::size_t k : names.repeated()) {
+    add(frames[k], "the name '" + frames[k].name + "' is used twice");
+  }
+}
 
 void check_body(const Model& model, std::size_t index, std::vector<Finding>& findings) {
   BodyCheck(model.bodies[index], model.dimension == 2, index, findings).run();

@@ -111,6 +111,10 @@ class CouplerCheck {
 std::string calc_coordinate_problem(const Model& model, const Joint& joint,
                                     JointCoordinate coordinate) {
   const bool planar = model.dimension == 2;
+  if (joint.body_i == joint.body_j) {
+    return fmt::format("the joint '{}' connects two frames of one body and leaves nothing to move",
+                       joint.name);
+  }
   if (has_coordinate(joint.kind, planar, coordinate)) return {};
   const std::vector<JointCoordinate> has = list_coordinates(joint.kind, planar);
   std::string text = fmt::format("the joint '{}' has no {}", joint.name, to_word(coordinate));

@@ -75,6 +75,10 @@ class ForceCheck {
       const JointKind kind = model_.joints[static_cast<std::size_t>(joint)].kind;
       if (kind != JointKind::revolute && kind != JointKind::cylindrical) {
         add_of_kind(joint, "joint", "must be a revolute or cylindrical joint");
+      } else {
+        const std::string problem = calc_coordinate_problem(
+            model_, model_.joints[static_cast<std::size_t>(joint)], JointCoordinate::angle);
+        if (!problem.empty()) add_of_kind(joint, "joint", problem);
       }
     }
     check_positive("damping", damper.damping);
@@ -92,9 +96,12 @@ class ForceCheck {
     if (has.empty()) {
       return add_of_kind(index, "joint", "the joint '" + joint.name + "' has no coordinate");
     }
-    if (spring.coordinate) {
-      const std::string problem = calc_coordinate_problem(model_, joint, *spring.coordinate);
-      if (!problem.empty()) return add_of_kind(index, "coordinate", problem);
+    if (spring.coordinate || joint.body_i == joint.body_j) {
+      const std::string problem =
+          calc_coordinate_problem(model_, joint, spring.coordinate.value_or(has.front()));
+      if (!problem.empty()) {
+        return add_of_kind(index, spring.coordinate ? "coordinate" : "joint", problem);
+      }
     } else if (has.size() > 1) {
       return add("joint", fmt::format("the joint '{}' has more than one coordinate: add "
                                       "coordinate: {} or {}",
@@ -163,6 +170,7 @@ class ForceCheck {
     add_problem(std::string(field.key) + "[0]", find_problem(i));
     add_problem(std::string(field.key) + "[1]", find_problem(j));
   }
+  void point(const ForceField& field, const Vec3& p) { vector(field, p); }
   void vector(const ForceField& field, const Vec3& v) {
     add_problem(std::string(field.key), find_problem(v));
   }

@@ -11,6 +11,7 @@
 #include "math/euler_parameters.hpp"
 #include "math/unit_vector.hpp"
 #include "model/check_parts.hpp"
+#include "model/frame_axes.hpp"
 #include "model/joint_rules.hpp"
 #include "model/magnitude.hpp"
 #include "model/name_table.hpp"
@@ -125,6 +126,15 @@ class PlacementCheck {
       check_right_angle("axis", "the line through the two points", *world.axis,
                         minus(*world.point_j, world.point));
     }
+  }
+
+  void check(const FramePlacement& frames, bool planar) const {
+    const auto add = [&](const char* field, const NamedFrame& frame) {
+      const std::string problem = find_problem(frame, planar);
+      if (!problem.empty()) place_.add(field, problem);
+    };
+    add("frames[0]", frames.frame_i);
+    add("frames[1]", frames.frame_j);
   }
 
   // The numbers of a joint or constraint: length, offset and angle.
@@ -259,6 +269,9 @@ class JointCheck {
     check_compliance();
     if (!check_kind()) return;
     if (joint_.kind == JointKind::generic) {
+      if (std::holds_alternative<FramePlacement>(joint_.placement)) {
+        place_.add("frames", "a generic joint is placed by its constraints");
+      }
       check_constraints();
       return;
     }
@@ -268,9 +281,21 @@ class JointCheck {
     }
     check_part(rules_of(joint_.kind, planar_), noun(), place_, joint_);
     check_curve();
+    check_start();
   }
 
  private:
+  void check_start() {
+    if (!std::holds_alternative<FramePlacement>(joint_.placement)) return;
+    const auto refuse = [&](const char* field, const std::optional<double>& start) {
+      if (!start) return;
+      place_.add(field, "the zero of a joint between frames is that of the frames",
+                 "leave it out, or rotate or shift one of the frames");
+    };
+    refuse("start_angle", joint_.start_angle);
+    refuse("start_travel", joint_.start_travel);
+  }
+
   void check_curve() {
     const bool needed = joint_.kind == JointKind::point_on_curve;
     if (!joint_.curve && needed) place_.add("", fmt::format("{} needs 'curve'", noun()));
@@ -314,6 +339,7 @@ class JointCheck {
     const bool j =
         check_reference(joint_.body_j, bodies_, place_.at("bodies[1]"), *place_.findings);
     if (!i || !j || joint_.body_i != joint_.body_j) return i && j;
+    if (std::holds_alternative<FramePlacement>(joint_.placement)) return false;  // a warning
     place_.add("bodies", joint_.body_i == ground
                              ? "connects the ground to itself"
                              : "connects the body '" + joint_.body_i + "' to itself");
@@ -348,10 +374,18 @@ class JointCheck {
   void check_part(const JointRules& rules, const std::string& noun, const Place& place,
                   const Part& part) const {
     const PlacementCheck check(rules, noun, place);
-    std::visit([&](const auto& placement) { check.check(placement); }, part.placement);
-    const auto* local = std::get_if<LocalPlacement>(&part.placement);
-    if (local != nullptr && !connects_) return;
-    check.check_numbers(part, draw(part.placement), local != nullptr);
+    std::visit(
+        [&]<class Placement>(const Placement& placement) {
+          if constexpr (std::is_same_v<Placement, FramePlacement>) {
+            check.check(placement, planar_);
+          } else {
+            check.check(placement);
+          }
+          constexpr bool local = !std::is_same_v<Placement, WorldPlacement>;
+          if (local && !connects_) return;
+          check.check_numbers(part, draw(placement), local);
+        },
+        part.placement);
   }
 
   // Two bodies have at most as many relative degrees of freedom as one body has.
@@ -380,25 +414,27 @@ class JointCheck {
     }
   }
 
-  Drawing draw(const std::variant<LocalPlacement, WorldPlacement>& placement) const {
-    const auto use = [](const std::optional<Vec3>& v) {
-      const bool good = v && *v != Vec3{} && find_problem(*v).empty();
-      return good ? v : std::nullopt;
-    };
-    if (const auto* world = std::get_if<WorldPlacement>(&placement)) {
-      return {world->point_j ? minus(*world->point_j, world->point) : Vec3{1, 0, 0},
-              use(world->axis), use(world->axis_j)};
-    }
-    const auto& local = std::get<LocalPlacement>(placement);
+  static std::optional<Vec3> find_usable(const std::optional<Vec3>& v) {
+    const bool good = v && *v != Vec3{} && find_problem(*v).empty();
+    return good ? v : std::nullopt;
+  }
+  Drawing draw(const WorldPlacement& world) const {
+    return {world.point_j ? minus(*world.point_j, world.point) : Vec3{1, 0, 0},
+            find_usable(world.axis), find_usable(world.axis_j)};
+  }
+  Drawing draw(const LocalPlacement& local) const {
     Drawing drawn{
         minus(calc_point(joint_.body_j, local.point_j), calc_point(joint_.body_i, local.point_i)),
-        use(local.a_i), use(local.a_j)};
+        find_usable(local.a_i), find_usable(local.a_j)};
     const auto turn = [&](const std::string& body, std::optional<Vec3>& v) {
       if (v) v = minus(calc_point(body, *v), calc_point(body, Vec3{}));
     };
     turn(joint_.body_i, drawn.a_i);
     turn(joint_.body_j, drawn.a_j);
     return drawn;
+  }
+  Drawing draw(const FramePlacement& frames) const {
+    return draw(make_local(joint_.kind, frames, planar_));
   }
 
   // A point of a body in the world, at t = 0.

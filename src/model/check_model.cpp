@@ -128,6 +128,8 @@ std::vector<Finding> check_parts(const Model& model, std::size_t most) {
   for (std::size_t i = 0; i < model.bodies.size() && findings.size() < most; ++i) {
     check_body(model, i, findings);
   }
+  check_frame_list(model.ground_frames, model.dimension == 2,
+                   {Section::model, 0, "bodies.ground.frames.", ""}, findings);
   check_names(model.joints, Section::joints, joints, most, findings);
   for (std::size_t i = 0; i < model.joints.size() && findings.size() < most; ++i) {
     check_joint(model, i, bodies, findings);

@@ -54,6 +54,10 @@ class NameTable;                                                // src/model/nam
 using ConstantTable = std::unordered_map<std::string, double>;  // src/math/compiled_function.hpp
 
 void check_body(const Model& model, std::size_t index, std::vector<Finding>& findings);
+// `where`: the part, with what the names of the frames follow in the field.
+void check_frame_list(const std::vector<NamedFrame>& frames, bool planar, const Finding& where,
+                      std::vector<Finding>& findings);
+std::string find_problem(const NamedFrame& frame, bool planar);  // empty: none
 void check_joint(const Model& model, std::size_t index, const NameTable& bodies,
                  std::vector<Finding>& findings);
 // pitch, start_angle, start_travel

@@ -74,7 +74,13 @@ class PlanarCheck {
 
   void check_joint(std::size_t i) {
     const Joint& joint = model_.joints[i];
-    check_placement(i, "", joint.placement);
+    std::visit(
+        [&]<class Placement>(const Placement& placement) {
+          if constexpr (!std::is_same_v<Placement, FramePlacement>) {
+            check_placement(i, "", placement);
+          }  // frames: in check_joint
+        },
+        joint.placement);
     for (std::size_t k = 0; joint.curve && k < joint.curve->points.size() && !is_full(); ++k) {
       check_in_plane(Section::joints, i, fmt::format("curve.points[{}]", k),
                      joint.curve->points[k]);
@@ -147,6 +153,7 @@ class PlanarCheck {
       check.check_in_plane(Section::forces, index, std::string(field.key) + "[0]", i);
       check.check_in_plane(Section::forces, index, std::string(field.key) + "[1]", j);
     }
+    void point(const ForceField& field, const Vec3& p) { vector(field, p); }
     void vector(const ForceField& field, const Vec3& v) {
       check.check_in_plane(Section::forces, index, std::string(field.key), v);
     }

@@ -18,6 +18,7 @@ class ModelIndex {
       : model_(model), bodies_(model.bodies), joints_(model.joints) {}
 
   const Model& model() const { return model_; }
+  const NameTable& bodies() const { return bodies_; }
   int n_bodies() const { return static_cast<int>(model_.bodies.size()); }
 
   // The ground is numbered after the bodies.

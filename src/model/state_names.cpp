@@ -109,6 +109,16 @@ std::string calc_joint_problem(const StateName& state, const StateScope& scope) 
 
 }  // namespace
 
+namespace {
+
+// A frame and a centre of mass have no angular velocity of their own.
+bool has_quantity(const StateName& state, const StateScope& scope) {
+  const auto at = find_point_of_body(scope.model, scope.bodies, state.part);
+  return at && (at->is_body || state.quantity != StateQuantity::angular_velocity);
+}
+
+}  // namespace
+
 bool check_state_formula(const Formula& formula, const std::vector<std::string>& own,
                          const StateScope& scope, const Finding& where,
                          std::vector<Finding>& findings) {
@@ -131,7 +141,7 @@ bool check_state_formula(const Formula& formula, const std::vector<std::string>&
                     findings);
         return false;
       }
-    } else if (scope.bodies.find(state->part) < 0) {
+    } else if (!has_quantity(*state, scope)) {
       Finding finding = where;
       finding.about_reference = true;
       add_mistake(finding, offset, "there is no body '" + state->part + "' that can move",

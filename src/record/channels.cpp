@@ -134,7 +134,10 @@ std::vector<Channel> list_stored_channels(const Results& results) {
   return channels;
 }
 
-std::vector<Channel> list_point_channels(const Results& results) {
+namespace {
+
+std::vector<Channel> make_point_channels(const Results& results,
+                                         const std::vector<ScenePoint>& points) {
   std::vector<Channel> channels;
   using Calc = V (PointMotion::*)(std::size_t) const;
   const auto add = [&](const ScenePoint& point, const char* word, const char* unit, Calc calc,
@@ -145,7 +148,7 @@ std::vector<Channel> list_point_channels(const Results& results) {
                           [=](std::size_t row) { return component((motion.*calc)(row), k); }});
     }
   };
-  for (const ScenePoint& point : results.scene.points) {
+  for (const ScenePoint& point : points) {
     add(point, ".position", "m", &PointMotion::calc_position, {&W::positions});
     add(point, ".velocity", "m/s", &PointMotion::calc_velocity, {&W::positions, &W::velocities});
     add(point, ".acceleration", "m/s²", &PointMotion::calc_acceleration,
@@ -154,8 +157,20 @@ std::vector<Channel> list_point_channels(const Results& results) {
   return channels;
 }
 
+}  // namespace
+
+std::vector<Channel> list_point_channels(const Results& results) {
+  return make_point_channels(results, results.scene.points);
+}
+
 std::vector<Channel> list_derived_channels(const Results& results) {
-  std::vector<Channel> channels;
+  std::vector<ScenePoint> centers;  // of mass, away from the bodies' origins
+  for (std::size_t b = 0; b < results.scene.bodies.size(); ++b) {
+    const SceneBody& body = results.scene.bodies[b];
+    const ScenePoint center{body.name + ".com", static_cast<int>(b), body.com};
+    if (body.com != Vec3{}) centers.push_back(center);
+  }
+  std::vector<Channel> channels = make_point_channels(results, centers);
   static constexpr const char* turns[] = {".roll", ".pitch", ".yaw"};
   for (std::size_t b = 0; b < results.body_names.size(); ++b) {
     const std::string& body = results.body_names[b];

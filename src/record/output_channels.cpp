@@ -138,6 +138,7 @@ bool select_accelerations(const SystemData& system, const std::vector<std::strin
   const auto of_point = [](const ScenePoint& point) -> const std::string& { return point.name; };
   return some(system.body_names, itself, ".acceleration") ||
          some(system.body_names, itself, ".angular_acceleration") ||
+         (!system.com.empty() && some(system.body_names, itself, ".com.acceleration")) ||
          some(system.coordinate_names, itself, "_acceleration") ||
          some(system.picture.points, of_point, ".acceleration");
 }

@@ -200,7 +200,7 @@ template <class Space>
 void Recorder<Space>::write_row(double t, const double* z) {
   results_.time.push_back(t);
   if (options_.record.positions || options_.record.velocities) write_bodies(z);
-  if (options_.record.accelerations) write_accelerations();  // before sharing takes ws.twist
+  if (options_.record.accelerations) write_accelerations(z);  // before sharing takes ws.twist
   if (options_.record.reactions) write_reactions();
   write_coordinates(t, z);
   if (options_.record.reactions) write_loads();
@@ -292,14 +292,13 @@ void Recorder<Space>::write_coordinates(double t, const double* z) {
 
 // u̇ as the problem left it in ws.twist, and q̈ = J u̇ + γ.
 template <class Space>
-void Recorder<Space>::write_accelerations() {
+void Recorder<Space>::write_accelerations(const double* z) {
   const SystemIn<Space>& system = problem_.point().system;
   const Workspace<double, Space>& ws = problem_.point().ws;
   for (int b = 0; b < system.topology.n_bodies; ++b) {
-    const Vector3<double> linear = Space::export_linear(ws.twist[b].linear);
-    const Vec3 angular = export_angular(system, ws.twist[b].angular, b);
-    for (double x : {linear.x, linear.y, linear.z}) results_.acceleration.push_back(x);
-    for (double x : angular) results_.angular_acceleration.push_back(x);
+    const UserAcceleration a = export_acceleration(system, ws.twist[b], z, b);
+    for (double x : a.linear) results_.acceleration.push_back(x);
+    for (double x : a.angular) results_.angular_acceleration.push_back(x);
   }
   for (std::size_t c = 0; c < system.topology.coordinates.size(); ++c) {
     const CoordinateTopology& of = system.topology.coordinates[c];

@@ -67,7 +67,7 @@ class Recorder {
   void write_bodies(const double* z);
   void write_reactions();
   void write_coordinates(double t, const double* z);
-  void write_accelerations();
+  void write_accelerations(const double* z);
   void write_loads();
   void write_energies(const double* z);
   void schedule_next_output(double t);

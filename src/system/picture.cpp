@@ -23,7 +23,8 @@ Vec3 to_vec3(const V& v) {
 // An edge of length zero would not be seen: at least a twentieth of the longest. In the plane only
 // the moment about z is known: a square plate.
 template <class Space>
-Shape make_inertia_box(const BodyParameters<double, Space>& body, const EulerParameters& axes) {
+Shape make_inertia_box(const BodyParameters<double, Space>& body, const EulerParameters& axes,
+                       const Vec3& com) {
   const V I = Space::export_angular(body.inertia);
   Vec3 size;
   if constexpr (Space::dimension == 2) {
@@ -37,7 +38,7 @@ Shape make_inertia_box(const BodyParameters<double, Space>& body, const EulerPar
     const double longest = std::max({size[0], size[1], size[2]});
     for (double& x : size) x = std::max(x, 0.05 * longest);
   }
-  return {Box{size}, {}, {}, axes};
+  return {Box{size}, {}, com, axes};
 }
 
 // A vector inside → the axes of the model.
@@ -51,7 +52,8 @@ V vector_to_user(const SystemIn<Space>& system, int body, const Linear<double, S
 template <class Space>
 Vec3 point_to_user(const SystemIn<Space>& system, int body, const Linear<double, Space>& inside) {
   const V point = vector_to_user(system, body, inside);
-  return to_vec3(body == system.topology.ground() ? point + system.origin : point);
+  if (body == system.topology.ground()) return to_vec3(point + system.origin);
+  return to_vec3(system.com.empty() ? point : point + V::load(system.com[body].data()));
 }
 
 // a × b as a unit vector; zero where a joint does not have both.
@@ -136,11 +138,13 @@ Scene make_scene(const SystemIn<Space>& system) {
     drawn.name = system.body_names[b];
     drawn.mass = system.parameters.bodies[b].mass;
     drawn.inertia = picture.inertia[b];
+    if (!system.com.empty()) drawn.com = system.com[b];
     drawn.shapes.assign(picture.shapes.begin() + picture.shape_begin[b],
                         picture.shapes.begin() + picture.shape_begin[b + 1]);
     drawn.inertia_shape = drawn.shapes.empty();
     if (drawn.inertia_shape) {
-      drawn.shapes = {make_inertia_box(system.parameters.bodies[b], system.principal[b])};
+      drawn.shapes = {
+          make_inertia_box(system.parameters.bodies[b], system.principal[b], drawn.com)};
     }
     scene.length = std::max(scene.length, system.length[b]);
   }

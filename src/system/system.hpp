@@ -82,6 +82,7 @@ struct SystemData {
   // ---- from the frames of the user to those inside and back
   Vector3<double> origin;                  // m, world point that is the zero of r inside
   std::vector<EulerParameters> principal;  // [bodies] principal axes to the body frame of the model
+  std::vector<Vec3> com;  // [bodies] m, centre of mass in the body frame of the model; empty: all 0
 
   // ---- scales
   std::vector<double> length;        // [bodies] m, size of the mechanism the body belongs to
@@ -103,6 +104,7 @@ struct SystemData {
   std::vector<LoadChannel> loads;
   std::vector<NamedForce> forces;  // in the order of the model file
   std::vector<OutputFormula> outputs;
+  std::vector<std::string> ignored_joints;  // between two frames of one body
 
   PictureData picture;  // for pictures only
 };

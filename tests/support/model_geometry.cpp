@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "model/frame_axes.hpp"
+
 namespace trammel::test {
 namespace {
 
@@ -53,9 +55,15 @@ double calc_gyration(const Body& body) {
 
 CurveDistance make_curve(const Joint& joint) {
   const auto* local = std::get_if<LocalPlacement>(&joint.placement);
-  const Vector origin = local != nullptr ? to_vector(local->point_i) : Vector::Zero();
+  const auto* frames = std::get_if<FramePlacement>(&joint.placement);
+  Vector origin = local != nullptr ? to_vector(local->point_i) : Vector::Zero();
+  Matrix R = Matrix::Identity();
+  if (frames != nullptr) {
+    origin = to_vector(frames->frame_i.position);
+    R = to_rotation(frames->frame_i.orientation);
+  }
   std::vector<Vector> points;
-  for (const Vec3& p : joint.curve->points) points.push_back(origin + to_vector(p));
+  for (const Vec3& p : joint.curve->points) points.push_back(origin + R * to_vector(p));
   return CurveDistance(points, joint.curve->closed);
 }
 
@@ -80,7 +88,9 @@ ModelGeometry::ModelGeometry(const Model& model) : model_(model) {
 template <class Part>
 JointGeometry ModelGeometry::place_part(const Joint& joint, JointKind kind,
                                         const Part& part) const {
-  JointGeometry g = place(joint, kind, part.placement, part.length);
+  JointGeometry g = place(
+      joint, kind, std::visit([](const auto& at) { return AnyPlacement(at); }, part.placement),
+      part.length);
   const MovingFrame i = drawn(joint.body_i), j = drawn(joint.body_j);
   const Vector s = i.R * g.a_i, t = j.R * g.a_j;
   g.angle = part.angle ? *part.angle : std::acos(std::clamp(s.dot(t), -1.0, 1.0));
@@ -111,7 +121,11 @@ JointGeometry ModelGeometry::place(const Joint& joint, JointKind kind,
   const MovingFrame i = drawn(joint.body_i), j = drawn(joint.body_j);
   JointGeometry g;
   g.attitude = i.R.transpose() * j.R;
-  if (const auto* local = std::get_if<LocalPlacement>(&placement)) {
+  const auto* const frames = std::get_if<FramePlacement>(&placement);
+  const LocalPlacement of_frames =
+      frames != nullptr ? make_local(kind, *frames, model_.dimension == 2) : LocalPlacement();
+  const auto* local = frames != nullptr ? &of_frames : std::get_if<LocalPlacement>(&placement);
+  if (local != nullptr) {
     g.point_i = to_vector(local->point_i);
     g.point_j = to_vector(local->point_j);
     const auto set = [](Vector& v, const std::optional<Vec3>& given) {
@@ -173,6 +187,12 @@ void ModelGeometry::set_start(const Joint& joint, JointGeometry& g) const {
   g.zero_j = make_side(n);
   g.zero_i = i.R.transpose() * (j.R * g.zero_j);
   g.travel_of_start = (j.R * n).dot(j.point(g.point_j).value - i.point(g.point_i).value);
+  const auto* const frames = std::get_if<FramePlacement>(&joint.placement);
+  if (frames == nullptr) return;
+  // parallel x axes, origins level along the axis
+  g.zero_i = to_rotation(frames->frame_i.orientation).col(0);
+  g.zero_j = to_rotation(frames->frame_j.orientation).col(0);
+  g.travel_of_start = 0.0;
 }
 
 // The axis of a joint that turns or slides, in body j.

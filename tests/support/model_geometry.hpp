@@ -56,7 +56,7 @@ class ModelGeometry {
   MovingFrame frame_of(const std::string& body, const Results& results, std::size_t row) const;
 
  private:
-  using AnyPlacement = std::variant<LocalPlacement, WorldPlacement>;
+  using AnyPlacement = std::variant<LocalPlacement, WorldPlacement, FramePlacement>;
 
   MovingFrame drawn(const std::string& body) const;
   template <class Part>

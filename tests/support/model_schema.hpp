@@ -53,9 +53,19 @@ inline Json make_forms() {
   forms["vector"] = any_of({list_of(number, 2, 3), {{"type", "string"}}});  // or an expression
   forms["vectors"] = {{"type", "array"}, {"items", vector}};
   forms["two_vectors"] = list_of(vector, 2, 2);
-  forms["point_or_two"] = any_of({vector, reference("two_vectors")});
+  // of a frame, an axis: "upper.tip", "-upper.tip.z"
+  const Json name = {{"type", "string"}}, point = reference("point");
+  forms["point"] = any_of({vector, name});
+  forms["two_points"] = list_of(point, 2, 2);
+  forms["point_or_two"] = any_of({point, reference("two_points")});
+  forms["direction"] = any_of({vector, name, reference("two_points")});
+  forms["two_directions"] = list_of(reference("direction"), 2, 2);
+  forms["orientation"] = any_of({name, reference("orientation_map")});
+  forms["frames"] = map_of("object", "frame");
+  forms["frame"] = any_of({point, reference("frame_map")});
   forms["axial_vector"] = any_of({number, reference("three_numbers")});
-  forms["inertia"] = any_of({number, reference("three_numbers"), reference("matrix")});
+  forms["inertia_numbers"] = any_of({number, reference("three_numbers"), reference("matrix")});
+  forms["inertia"] = any_of({reference("inertia_numbers"), reference("inertia_map")});
   forms["bushing_matrix"] = list_of(any_of({number, {{"type", "array"}, {"items", number}}}), 3, 6);
   forms["function"] = any_of({{{"type", {"number", "string"}}},
                               {{"type", "object"},
@@ -88,11 +98,12 @@ inline Json make_forms() {
   forms["constraints"] = {{"type", "array"}, {"items", reference("constraint")}};
   forms["bodies"] = map_of("object", "body");
   forms["bodies"]["minProperties"] = 1;
+  forms["bodies"]["properties"] = {{"ground", reference("ground")}};
   forms["joints"] = map_of(null_or_map, "joint");
   forms["couplers"] = map_of(null_or_map, "coupler");
   forms["drivers"] = map_of(null_or_map, "driver");
   forms["forces"] = map_of(null_or_map, "force");
-  forms["points"] = map_of(null_or_map, "point");
+  forms["points"] = map_of(null_or_map, "named_point");
   forms["outputs"] = map_of(null_or_map, "output");
   forms["initial"] = map_of("object", "initial_state");
   return forms;
@@ -199,6 +210,13 @@ inline Words alternatives_of(const Keys& place) {
   return !place.empty() && place[0].word == "points" ? Words{"points", "at"} : Words{};
 }
 
+// A joint between two frames names no bodies; any other names them.
+inline void add_frames(bool has_points, Json& map) {
+  Json bodies = {{"required", {"bodies"}}};
+  if (has_points) bodies["oneOf"] = map["oneOf"];
+  map["oneOf"] = {bodies, {{"required", {"frames"}}}};
+}
+
 inline Json make_joint(const JointWord& joint) {
   const bool generic = joint.kind == JointKind::generic;
   const Keys place = generic ? Keys() : list_place_keys(joint.in_space, joint.in_plane);
@@ -221,7 +239,10 @@ inline Json make_joint(const JointWord& joint) {
     if (is_used(key.word)) keys.push_back(key);
   }
   keys.insert(keys.end(), place.begin(), place.end());
-  return make_map(keys, alternatives_of(place));
+  const Words alternatives = alternatives_of(place);
+  Json map = make_map(keys, alternatives);
+  add_frames(!alternatives.empty(), map);
+  return map;
 }
 
 inline Json make_constraint() {
@@ -304,7 +325,7 @@ inline std::string make_model_schema() {
   definitions["units"] = make_map(unit_keys);
   definitions["body"] = make_map(body_keys);
   definitions["initial_state"] = make_map(initial_keys);
-  definitions["point"] = make_map(point_keys);
+  definitions["named_point"] = make_map(point_keys);
   definitions["output"] = any_of({{{"type", {"number", "string"}}}, make_map(output_keys)});
   definitions["shape"] = make_map(
       shape_keys, {"box", "cylinder", "sphere", "capsule", "cone", "ring", "extrusion", "mesh"});
@@ -315,7 +336,14 @@ inline std::string make_model_schema() {
   definitions["ring"] = make_map(ring_keys);
   definitions["extrusion"] = make_map(extrusion_keys);
   definitions["mesh_map"] = make_map(mesh_keys);
-  definitions["orientation"] = make_map(orientation_keys, {"euler_parameters", "angle", "matrix"});
+  Json& orientation = definitions["orientation_map"] =
+      make_map(orientation_keys, {"euler_parameters", "angle", "matrix"});
+  Json axes;
+  for (const char* axis : {"x", "y", "z"}) axes["anyOf"].push_back({{"required", {axis}}});
+  orientation["oneOf"].push_back(axes);
+  definitions["frame_map"] = make_map(frame_keys);
+  definitions["ground"] = make_map(ground_keys);
+  definitions["inertia_map"] = make_map(inertia_keys, {"about_com", "about_origin"});
   definitions["table"] = make_map(table_keys, {"file", "points"});
 
   Json joints, planar_words = Json::array();

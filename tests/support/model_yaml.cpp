@@ -42,7 +42,8 @@ std::string to_text(const Function& function) {
   return text + "]}}";
 }
 
-std::string place(const std::variant<LocalPlacement, WorldPlacement>& placement, bool points) {
+template <class Placement>
+std::string place(const Placement& placement, bool points) {
   std::string text;
   const auto add = [&](const char* key, const std::optional<Vec3>& v) {
     if (v) text += std::string(", ") + key + ": " + to_text(*v);
@@ -56,6 +57,9 @@ std::string place(const std::variant<LocalPlacement, WorldPlacement>& placement,
     add("a_j", local->a_j);
     add("b_j", local->b_j);
     return text;
+  }
+  if (!std::holds_alternative<WorldPlacement>(placement)) {
+    throw std::invalid_argument("joints between frames are not written");
   }
   const auto& world = std::get<WorldPlacement>(placement);
   if (points && world.point_j) {
@@ -83,6 +87,7 @@ std::string write_body(const Body& body) {
   };
   if (body.mass) add("mass", to_text(*body.mass));
   if (body.inertia) add("inertia", to_rows(*body.inertia));
+  if (body.com) add("com", to_text(*body.com));
   add("position", to_text(body.position));
   add("orientation", "{euler_parameters: " + to_list(body.orientation) + "}");
   add("velocity", to_text(body.velocity));

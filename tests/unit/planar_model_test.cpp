@@ -134,7 +134,7 @@ TEST_CASE("planar values of the wrong form") {
         "2");
   CHECK(body("orientation: {axis: [0, 0, 1]}") ==
         "f:4:41: bodies.b.orientation: must be angle, or euler_parameters, or axis and angle, or "
-        "matrix");
+        "matrix, or what x is along");
   CHECK(fail("trammel: 1\ndimension: 2\nbodies: {b: {mass: 1, inertia: -3}}\n") ==
         "f:3:32: bodies.b.inertia: must not be negative, got -3");
   CHECK(fail("trammel: 1\ndimension: 2\nbodies: {b: {mass: 1, inertia: [1, 1]}}\n") ==

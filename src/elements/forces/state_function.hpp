@@ -18,24 +18,35 @@ namespace trammel {
 // travel) and the rate of the spring whose formula is being evaluated; signals follow.
 inline constexpr int time_slot = 0, own_slot = 1, rate_slot = 2, first_signal_slot = 3;
 
-// position   ⟨e, r⟩ + offset   of a body, world axes, from the world's origin
-// velocity   ⟨e, v⟩            of its centre of mass, world axes
+// position   ⟨e, r⟩ + offset   of a body's centre of mass, world axes, from the world's origin
+// velocity   ⟨e, v⟩            of the same, world axes
+// point_position, point_velocity   of another point p of the body: ⟨e, r + R p⟩ + offset, ⟨e, v + R (Ω × p)⟩
 // spin       ⟨e, Ω⟩            angular velocity, e an axis of the model's body frame
 // coordinate, coordinate_rate  of a joint; angles are unwrapped
-enum class SignalKind { position, velocity, spin, coordinate, coordinate_rate };
+enum class SignalKind {
+  position,
+  velocity,
+  point_position,
+  point_velocity,
+  spin,
+  coordinate,
+  coordinate_rate
+};
 
 template <class Real, class Space = Spatial>
 struct Signal {
   SignalKind kind;
   int body;                      // or the coordinate
   int reference;                 // that counts the revolutions of an angle, or −1
-  Linear<Real, Space> linear;    // e of position and velocity
+  Linear<Real, Space> linear;    // e of positions and velocities
+  Linear<Real, Space> point;     // p
   Angular<Real, Space> angular;  // e of a spin
   Real offset;                   // m, of a position
 
   template <class Self>
   static auto members(Self& self) {
-    return std::tie(self.kind, self.body, self.reference, self.linear, self.angular, self.offset);
+    return std::tie(self.kind, self.body, self.reference, self.linear, self.point, self.angular,
+                    self.offset);
   }
 };
 
