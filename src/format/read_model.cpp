@@ -27,11 +27,13 @@ const Keys model_keys = {
     {"dimension", "dimension", "2: planar, all bodies move in the plane z = 0; 3: spatial"},
     {"gravity", "vector", "acceleration of gravity, m/s², world frame"},
     {"parameters", "parameters", "named constants, for use in expressions"},
+    {"tables", "tables", "tables and maps that formulas use by name"},
     {"bodies", "bodies", "rigid bodies by name", true},
     {"joints", "joints", "joints by name; each connects two bodies"},
     {"couplers", "couplers", "gears, belts and other relations between joints, by name"},
     {"drivers", "drivers", "prescribed motions, by name"},
     {"forces", "forces", "forces, springs and dampers, by name"},
+    {"states", "states", "numbers integrated with the motion, or sampled, by name"},
     {"points", "points", "points of bodies whose motion is recorded, by name"},
     {"outputs", "outputs", "results computed by formulas from channels, by name"},
     {"simulation", "simulation", "options of a run"},
@@ -98,6 +100,8 @@ class ModelReader {
     const auto with = [&](const char* key, auto read) {
       if (const NodeId id = find(key); id != no_node && !reader_.is_full()) read(id);
     };
+    with("tables", [&](NodeId id) { read_tables(reader_, id, model_, table_entries_); });
+    with("states", [&](NodeId id) { read_states(reader_, id, model_, state_entries_); });
     with("bodies", [&](NodeId id) { read_bodies(reader_, id, model_, body_entries_); });
     with("initial", [&](NodeId id) { read_initial(reader_, id, model_); });
     with("joints", [&](NodeId id) { read_joints(reader_, id, model_, joint_entries_); });
@@ -180,6 +184,8 @@ class ModelReader {
       case Section::couplers: id = coupler_entries_[finding.index]; break;
       case Section::drivers: id = driver_entries_[finding.index]; break;
       case Section::forces: id = force_entries_[finding.index]; break;
+      case Section::tables: id = table_entries_[finding.index]; break;
+      case Section::states: id = state_entries_[finding.index]; break;
       case Section::points: id = point_entries_[finding.index]; break;
       case Section::outputs: id = output_entries_[finding.index]; break;
       case Section::simulation: id = find("simulation"); break;
@@ -196,6 +202,7 @@ class ModelReader {
   Model model_;
   std::vector<NodeId> body_entries_, joint_entries_, coupler_entries_;  // [parts]
   std::vector<NodeId> driver_entries_, force_entries_, point_entries_, output_entries_;
+  std::vector<NodeId> table_entries_, state_entries_;
 };
 
 }  // namespace

@@ -12,6 +12,8 @@
 #include <numbers>
 #include <optional>
 
+#include "math/table_library.hpp"
+
 namespace trammel {
 namespace {
 
@@ -65,10 +67,11 @@ std::size_t calc_name_length(std::string_view text, std::size_t at) {
 
 class Parser {
  public:
-  Parser(std::string_view text, const VariableNames& variables)
-      : text_(text), variables_(variables) {}
+  Parser(std::string_view text, const VariableNames& variables, const TableLibrary* tables,
+         bool smooth)
+      : text_(text), variables_(variables), tables_(tables), smooth_(smooth) {}
 
-  std::vector<Expression::Instruction> parse() {
+  ParsedExpression parse() {
     if (text_.size() > max_expression_length) {
       throw ExpressionError(0, "expression of " + std::to_string(text_.size()) +
                                    " characters; at most " + std::to_string(max_expression_length) +
@@ -76,7 +79,7 @@ class Parser {
     }
     parse_sum();
     if (peek() != '\0') fail_unexpected();
-    return std::move(tape_);
+    return std::move(parsed_);
   }
 
  private:
@@ -168,25 +171,33 @@ class Parser {
     const std::string_view name = name_here();
     at_ += name.size();
     if (const auto function = find_in(functions, name); function != functions.end()) {
-      parse_arguments(*function);
+      parse_arguments(function->op);
+      emit(function->op);
     } else if (const auto constant = find_in(constants, name); constant != constants.end()) {
       push(constant->value);
     } else if (const int slot = variables_.find(std::string(name)); slot >= 0) {
       append({Op::load, slot, 0.0}, +1);
+    } else if (tables_ != nullptr && tables_->is_table(name)) {
+      parse_arguments(Op::table);
+      append({Op::table, static_cast<int>(parsed_.tables.size()), 0.0}, 0);
+      parsed_.tables.push_back(tables_->spline(name, smooth_));
+    } else if (tables_ != nullptr && tables_->is_map(name)) {
+      parse_arguments(Op::map);
+      append({Op::map, static_cast<int>(parsed_.maps.size()), 0.0}, -1);
+      parsed_.maps.push_back(tables_->surface(name));
     } else {
       fail_unknown(start, name);
     }
   }
 
-  void parse_arguments(const NamedFunction& function) {
+  void parse_arguments(Op op) {
     expect('(');
     parse_sum();
-    for (int i = 1; i < n_arguments(function.op); ++i) {
+    for (int i = 1; i < n_arguments(op); ++i) {
       expect(',');
       parse_sum();
     }
     expect(')');
-    emit(function.op);
   }
 
   // ---- tape
@@ -194,7 +205,7 @@ class Parser {
   void push(double value) { append({Op::push, 0, value}, +1); }
   void emit(Op op) { append({op, 0, 0.0}, 1 - n_arguments(op)); }
   void append(Expression::Instruction step, int change) {
-    tape_.push_back(step);
+    parsed_.tape.push_back(step);
     height_ += change;
     if (height_ > static_cast<int>(max_expression_stack)) {
       throw ExpressionError(at_, "expression nested too deeply");
@@ -250,15 +261,20 @@ class Parser {
       for (const auto& known : variables_.names()) nearest.offer(known);
     }
     offer_functions(nearest);
+    if (tables_ != nullptr) {
+      tables_->for_each_name([&](const std::string& known) { nearest.offer(known); });
+    }
     throw ExpressionError(start, "unknown name '" + std::string(name) + "'", nearest.hint());
   }
 
   std::string_view text_;
   const VariableNames& variables_;
+  const TableLibrary* tables_;
+  bool smooth_;
   std::size_t at_ = 0;
   int depth_ = 0;
   int height_ = 0;  // of the evaluation stack
-  std::vector<Expression::Instruction> tape_;
+  ParsedExpression parsed_;
 };
 
 }  // namespace
@@ -274,7 +290,8 @@ int n_arguments(Op op) {
     case Op::min:
     case Op::max:
     case Op::pow:
-    case Op::hypot: return 2;
+    case Op::hypot:
+    case Op::map: return 2;
     case Op::step: return 5;
     default: return 1;
   }
@@ -301,7 +318,9 @@ std::vector<NameInText> list_names(std::string_view text) {
       at = std::max(at + 1, static_cast<std::size_t>(result.ptr - text.data()));
     } else if (is_letter(text[at])) {
       const std::string_view name = text.substr(at, calc_name_length(text, at));
-      if (!is_reserved_name(name) && find_in(names, name) == names.end()) {
+      const std::size_t next = text.find_first_not_of(" \t\r\n", at + name.size());
+      const bool is_called = next != std::string_view::npos && text[next] == '(';
+      if (!is_called && !is_reserved_name(name) && find_in(names, name) == names.end()) {
         names.push_back({name, at});
       }
       at += name.size();
@@ -312,14 +331,26 @@ std::vector<NameInText> list_names(std::string_view text) {
   return names;
 }
 
+bool calls(std::string_view text, std::string_view name) {
+  for (std::size_t at = text.find(name); at != std::string_view::npos;
+       at = text.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    const bool begins =
+        at == 0 || !(is_letter(text[at - 1]) || is_digit(text[at - 1]) || text[at - 1] == '.');
+    const std::size_t next = text.find_first_not_of(" \t\r\n", end);
+    if (begins && next != std::string_view::npos && text[next] == '(') return true;
+  }
+  return false;
+}
+
 bool is_reserved_name(std::string_view name) {
   return find_in(functions, name) != functions.end() ||
          find_in(constants, name) != constants.end() || find_in(units, name) != units.end();
 }
 
-std::vector<Expression::Instruction> parse_expression(std::string_view text,
-                                                      const VariableNames& variables) {
-  return Parser(text, variables).parse();
+ParsedExpression parse_expression(std::string_view text, const VariableNames& variables,
+                                  const TableLibrary* tables, bool smooth) {
+  return Parser(text, variables, tables, smooth).parse();
 }
 
 }  // namespace trammel

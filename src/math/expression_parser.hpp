@@ -19,8 +19,14 @@ inline bool is_binary(Expression::Op op) { return n_arguments(op) == 2; }
 std::string_view function_name(Expression::Op op);
 void offer_functions(NearestWord& nearest);  // and constants
 
+struct ParsedExpression {
+  std::vector<Expression::Instruction> tape;
+  std::vector<std::shared_ptr<const Spline>> tables;
+  std::vector<std::shared_ptr<const Surface>> maps;
+};
+
 // Throws ExpressionError.
-std::vector<Expression::Instruction> parse_expression(std::string_view text,
-                                                      const VariableNames& variables);
+ParsedExpression parse_expression(std::string_view text, const VariableNames& variables,
+                                  const TableLibrary* tables, bool smooth);
 
 }  // namespace trammel

@@ -31,6 +31,9 @@ struct StateName {
 // By its form only; whether there is such a part is another question.
 std::optional<StateName> find_state_name(std::string_view name);
 
+// The index of a state of the model, or −1.
+int find_own_state(const Model& model, std::string_view name);
+
 // True for a formula that depends on a speed: own rate, velocity, angular velocity.
 bool uses_speed(const Formula& formula);
 
