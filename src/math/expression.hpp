@@ -30,7 +30,7 @@
 namespace trammel {
 
 class Spline;
-class Surface;
+class MapSurface;
 class TableLibrary;
 
 inline constexpr std::size_t max_expression_length = 10'000;  // characters
@@ -162,13 +162,13 @@ class Expression {
   };
   const std::vector<Instruction>& instructions() const { return tape_; }
   const Spline& table(const Instruction& step) const { return *tables_[step.slot]; }
-  const Surface& map(const Instruction& step) const { return *maps_[step.slot]; }
+  const MapSurface& map(const Instruction& step) const { return *maps_[step.slot]; }
   friend bool operator==(const Expression& a, const Expression& b);
 
  private:
-  std::vector<Instruction> tape_;                      // postfix
-  std::vector<std::shared_ptr<const Spline>> tables_;  // shared: code that calls them outlives
-  std::vector<std::shared_ptr<const Surface>> maps_;   // copies of the expression
+  std::vector<Instruction> tape_;                        // postfix
+  std::vector<std::shared_ptr<const Spline>> tables_;    // shared: code that calls them outlives
+  std::vector<std::shared_ptr<const MapSurface>> maps_;  // copies of the expression
 };
 
 }  // namespace trammel

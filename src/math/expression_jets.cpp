@@ -14,10 +14,10 @@
 
 #include "math/expression.hpp"
 #include "math/expression_parser.hpp"
+#include "math/map_surface.hpp"
 #include "math/sine_cosine.hpp"
 #include "math/spline.hpp"
 #include "math/step_function.hpp"
-#include "math/surface.hpp"
 
 namespace trammel {
 namespace {
@@ -118,7 +118,7 @@ Jet call_table(const Spline& table, const Jet& a) {
 }
 
 // z' = z_x x' + z_y y',  z'' = z_xx x'² + 2 z_xy x' y' + z_yy y'² + z_x x'' + z_y y''
-Jet call_map(const Surface& map, const Jet& x, const Jet& y) {
+Jet call_map(const MapSurface& map, const Jet& x, const Jet& y) {
   const auto z = [&](int i, int j) { return map.evaluate(x.value, y.value, i, j); };
   if (is_constant(x) && is_constant(y)) return {z(0, 0), 0.0, 0.0};
   const double z_x = z(1, 0), z_y = z(0, 1);

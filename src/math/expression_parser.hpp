@@ -22,7 +22,7 @@ void offer_functions(NearestWord& nearest);  // and constants
 struct ParsedExpression {
   std::vector<Expression::Instruction> tape;
   std::vector<std::shared_ptr<const Spline>> tables;
-  std::vector<std::shared_ptr<const Surface>> maps;
+  std::vector<std::shared_ptr<const MapSurface>> maps;
 };
 
 // Throws ExpressionError.

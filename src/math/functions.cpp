@@ -9,7 +9,7 @@
 #include <numbers>
 
 #include "math/expression_parser.hpp"
-#include "math/surface.hpp"
+#include "math/map_surface.hpp"
 
 namespace trammel {
 
@@ -42,7 +42,7 @@ Traced call_table(const void* table, const Traced& x) {
 
 template <int i, int j>
 double calc_of_map(const void* data, double x, double y, double) {
-  return static_cast<const Surface*>(data)->evaluate(x, y, i, j);
+  return static_cast<const MapSurface*>(data)->evaluate(x, y, i, j);
 }
 template <int i, int j>
 Traced call_map(const void* map, const Traced& x, const Traced& y) {

@@ -23,9 +23,9 @@ std::shared_ptr<const Spline> TableLibrary::spline(std::string_view name, bool s
   return compiled;
 }
 
-std::shared_ptr<const Surface> TableLibrary::surface(std::string_view name) const {
+std::shared_ptr<const MapSurface> TableLibrary::surface(std::string_view name) const {
   const Map& map = maps_.find(name)->second;
-  if (!map.compiled) map.compiled = std::make_shared<const Surface>(*map.data);
+  if (!map.compiled) map.compiled = std::make_shared<const MapSurface>(*map.data);
   return map.compiled;
 }
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "math/map_surface.hpp"
 #include "math/spline.hpp"
-#include "math/surface.hpp"
 
 namespace trammel {
 
@@ -24,7 +24,7 @@ class TableLibrary {
 
   // `smooth`: where the table leaves the interpolation open, a cubic; else pchip.
   std::shared_ptr<const Spline> spline(std::string_view name, bool smooth) const;
-  std::shared_ptr<const Surface> surface(std::string_view name) const;
+  std::shared_ptr<const MapSurface> surface(std::string_view name) const;
 
   template <class F>
   void for_each_name(F&& f) const {
@@ -39,7 +39,7 @@ class TableLibrary {
   };
   struct Map {
     std::shared_ptr<const DataMap> data;
-    mutable std::shared_ptr<const Surface> compiled;
+    mutable std::shared_ptr<const MapSurface> compiled;
   };
   std::map<std::string, Table, std::less<>> tables_;
   std::map<std::string, Map, std::less<>> maps_;

@@ -7,8 +7,8 @@
 
 #include <cmath>
 
+#include "math/map_surface.hpp"
 #include "math/spline.hpp"
-#include "math/surface.hpp"
 #include "math/table_slopes.hpp"
 #include "support/central_difference.hpp"
 
@@ -124,7 +124,7 @@ TEST_CASE("surfaces go through their points; slopes are those of differences, ac
        {Interpolation::linear, Interpolation::pchip, Interpolation::akima, Interpolation::cubic}) {
     CAPTURE(static_cast<int>(form));
     const DataMap map = make_map(form, wave);
-    const Surface surface(map);
+    const MapSurface surface(map);
     for (std::size_t k = 0; k < map.y.size(); ++k) {
       for (std::size_t i = 0; i < map.x.size(); ++i) {
         CHECK(surface.evaluate(map.x[i], map.y[k], 0, 0) ==
@@ -161,21 +161,21 @@ TEST_CASE("surfaces go through their points; slopes are those of differences, ac
 
 TEST_CASE("maps: a product is exact, beyond and periods as the map says") {
   DataMap map = make_map(Interpolation::linear, [](double x, double y) { return 3 * x * y - x; });
-  CHECK(Surface(map).evaluate(1.2, 0.3, 0, 0) == doctest::Approx(3 * 1.2 * 0.3 - 1.2));
-  CHECK(std::isnan(Surface(map).evaluate(3.1, 0, 0, 0)));
-  CHECK(Surface(map).has_left(0, 3.5));
+  CHECK(MapSurface(map).evaluate(1.2, 0.3, 0, 0) == doctest::Approx(3 * 1.2 * 0.3 - 1.2));
+  CHECK(std::isnan(MapSurface(map).evaluate(3.1, 0, 0, 0)));
+  CHECK(MapSurface(map).has_left(0, 3.5));
   map.beyond = TableBeyond::hold;
-  CHECK(Surface(map).evaluate(9, 9, 0, 0) == doctest::Approx(3 * 3 * 3 - 3));
-  CHECK(Surface(map).evaluate(9, 1, 1, 0) == 0);
+  CHECK(MapSurface(map).evaluate(9, 9, 0, 0) == doctest::Approx(3 * 3 * 3 - 3));
+  CHECK(MapSurface(map).evaluate(9, 1, 1, 0) == 0);
   map.beyond = TableBeyond::linear;
-  CHECK(Surface(map).evaluate(4, 5, 0, 0) == doctest::Approx(3 * 4 * 5 - 4));
-  CHECK(Surface(map).evaluate(4, 5, 1, 0) == doctest::Approx(3 * 5 - 1));
-  CHECK(Surface(map).evaluate(4, 5, 1, 1) == doctest::Approx(3));
+  CHECK(MapSurface(map).evaluate(4, 5, 0, 0) == doctest::Approx(3 * 4 * 5 - 4));
+  CHECK(MapSurface(map).evaluate(4, 5, 1, 0) == doctest::Approx(3 * 5 - 1));
+  CHECK(MapSurface(map).evaluate(4, 5, 1, 1) == doctest::Approx(3));
   map = make_map(Interpolation::pchip,
                  [](double x, double y) { return std::sin(2 * M_PI * x / 3) + y; });
   map.z[4] = map.z[0], map.z[9] = map.z[5], map.z[14] = map.z[10], map.z[19] = map.z[15];
   map.periodic_x = true;
-  const Surface ring(map);
+  const MapSurface ring(map);
   CHECK(ring.evaluate(3.7, 1.5, 0, 0) == doctest::Approx(ring.evaluate(0.7, 1.5, 0, 0)));
   CHECK(ring.evaluate(-1e-9, 1.5, 1, 0) ==
         doctest::Approx(ring.evaluate(1e-9, 1.5, 1, 0)).epsilon(1e-6));

@@ -14,10 +14,10 @@
 
 namespace trammel {
 
-class Surface {
+class MapSurface {
  public:
   // The map must be well formed: src/model/check_function.hpp.
-  explicit Surface(const DataMap& map);
+  explicit MapSurface(const DataMap& map);
 
   // ∂^{i+j} z/∂x^i ∂y^j, i, j ≤ 2. Outside the range as the map says; NaN where it says `refuse`.
   double evaluate(double x, double y, int i, int j) const;
@@ -27,7 +27,7 @@ class Surface {
 
   Interpolation interpolation() const { return interpolation_; }
   const std::string& name() const { return name_; }
-  friend bool operator==(const Surface&, const Surface&) = default;
+  friend bool operator==(const MapSurface&, const MapSurface&) = default;
 
  private:
   struct Node {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-#include "math/surface.hpp"
+#include "math/map_surface.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -57,7 +57,7 @@ Weights calc_weights(double s, double h, int derivative, bool linear) {
 
 }  // namespace
 
-Surface::Surface(const DataMap& map)
+MapSurface::MapSurface(const DataMap& map)
     : x_{map.x, map.periodic_x},
       y_{map.y, map.periodic_y},
       beyond_(map.beyond),
@@ -89,7 +89,7 @@ Surface::Surface(const DataMap& map)
   along_y(&Node::z_x, [](Node& node, double slope) { node.z_xy += 0.5 * slope; });
 }
 
-Surface::Place Surface::find_place(const Axis& axis, double x) {
+MapSurface::Place MapSurface::find_place(const Axis& axis, double x) {
   const std::vector<double>& at = axis.at;
   Place place;
   if (axis.periodic) {
@@ -105,7 +105,7 @@ Surface::Place Surface::find_place(const Axis& axis, double x) {
   return place;
 }
 
-double Surface::evaluate_inside(const Place& x, const Place& y, int i, int j) const {
+double MapSurface::evaluate_inside(const Place& x, const Place& y, int i, int j) const {
   const bool linear = interpolation_ == Interpolation::linear;
   const Weights a = calc_weights(x.s, x.h, i, linear), b = calc_weights(y.s, y.h, j, linear);
   const std::size_t n = x_.at.size();
@@ -121,7 +121,7 @@ double Surface::evaluate_inside(const Place& x, const Place& y, int i, int j) co
 }
 
 // Held: constant beyond the end. Linear: z + z_x·(how far beyond), in each direction.
-double Surface::evaluate(double x, double y, int i, int j) const {
+double MapSurface::evaluate(double x, double y, int i, int j) const {
   if (has_left(x, y) || std::isnan(x + y)) return std::numeric_limits<double>::quiet_NaN();
   const Place u = find_place(x_, x), v = find_place(y_, y);
   const bool out_x = u.outside != 0.0, out_y = v.outside != 0.0;
@@ -139,11 +139,11 @@ double Surface::evaluate(double x, double y, int i, int j) const {
   return sum;
 }
 
-bool Surface::is_outside(const Axis& axis, double x) const {
+bool MapSurface::is_outside(const Axis& axis, double x) const {
   return !axis.periodic && !(x >= axis.at.front() && x <= axis.at.back());
 }
 
-bool Surface::has_left(double x, double y) const {
+bool MapSurface::has_left(double x, double y) const {
   return beyond_ == TableBeyond::refuse && (is_outside(x_, x) || is_outside(y_, y));
 }
 
