@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <set>
+#include <utility>
 
 #include "math/expression.hpp"
 #include "math/spline.hpp"
@@ -17,9 +18,12 @@ namespace {
 class OvershootList {
  public:
   void add(const std::string& path, const DataTable& table, Interpolation by_default) {
+    // repeated entries share their tables
+    const bool is_open = table.interpolation == Interpolation::automatic;
+    if (!seen_.insert({&table, is_open ? by_default : table.interpolation}).second) return;
     const Spline spline(table, by_default);
     const Spline::Overshoot at = spline.find_overshoot();
-    if (!(at.share > most_overshoot) || !seen_.insert(path).second) return;
+    if (!(at.share > most_overshoot)) return;
     const bool cubic = spline.interpolation() == Interpolation::cubic;
     warnings.push_back(fmt::format(
         "{}: the {} through the table reaches {:.4g} between {:.6g} and {:.6g}, {:.0f} % of the "
@@ -29,7 +33,7 @@ class OvershootList {
   std::vector<std::string> warnings;
 
  private:
-  std::set<std::string> seen_;
+  std::set<std::pair<const DataTable*, Interpolation>> seen_;
 };
 
 }  // namespace
