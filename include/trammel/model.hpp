@@ -9,6 +9,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -436,6 +437,28 @@ struct Force {
       law;
 };
 
+// ---- tables and states
+
+// A function of one variable, or of two, that formulas call by its name: exactly one of the two.
+struct NamedTable {
+  std::string name;
+  std::shared_ptr<const DataTable> table = {};
+  std::shared_ptr<const DataMap> map = {};
+};
+
+// A number that is integrated together with the motion, x(0) = initial and ẋ = rate, where `rate`
+// is a formula of the time, the state and all such numbers; the output of a filter, the integral
+// of a controller, the current of a motor. With a period it changes at t = 0, period, 2·period, …
+// only, to the value of the formula just before, and is constant in between.
+struct StateVariable {
+  std::string name;
+  double initial = 0.0;
+  Function rate = 0.0;                // per second; with a period, the next value
+  std::optional<double> period = {};  // s
+  double scale = 1.0;                 // of its error: the tolerance is scale·atol + rtol·|x|
+  std::string unit = {};              // for reports only
+};
+
 // ---- results
 
 // A point of a body whose position, velocity and acceleration are recorded: "tip.position.x".
@@ -468,6 +491,8 @@ struct Model {
   std::vector<Coupler> couplers;
   std::vector<Driver> drivers;
   std::vector<Force> forces;
+  std::vector<NamedTable> tables;
+  std::vector<StateVariable> states;
   std::vector<NamedPoint> points;
   std::vector<Output> outputs;
   SimulationOptions simulation;

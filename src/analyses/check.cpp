@@ -275,6 +275,7 @@ CheckedState check_and_assemble(const SystemIn<Space>& system) {
   report.components = topology.n_components();
   report.drivers = static_cast<int>(topology.drivers.size());
   report.body_names = system.body_names;
+  report.warnings = system.warnings;
   report.assembly = result.assembled.report;
   report.warnings = system.picture.notes;
   add_dependencies(system, result.assembled.rank, report);

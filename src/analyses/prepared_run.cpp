@@ -12,6 +12,7 @@
 #include "analyses/run_kinematic.hpp"
 #include "analyses/unheld.hpp"
 #include "format/place_problems.hpp"
+#include "problem/left_table.hpp"
 #include "system/breaks.hpp"
 #include "system/picture.hpp"
 #include "system/row_names.hpp"
@@ -41,6 +42,10 @@ std::string explain(const SystemData& system, const PointFailure& failure) {
     case Kind::not_finite:
       return fmt::format("the acceleration of body '{}' is not finite",
                          system.body_names[failure.index]);
+    case Kind::left_table:
+      return fmt::format("the range of the table{} of force '{}' was left",
+                         failure.table->empty() ? "" : " '" + *failure.table + "'",
+                         system.forces[failure.index].name);
     case Kind::dependent_row:
       return fmt::format("constraint {} became dependent on others (singular position)",
                          make_row_name(system, failure.index));
@@ -176,6 +181,9 @@ template <class Space>
 void refuse_jets_where_impossible(const SystemIn<Space>& system, const SimulationOptions& options,
                                   const RankReport& rank) {
   if (!uses_jets(options.projection)) return;
+  if (!system.states.empty()) {
+    refuse(system, {"states have no jet form: use projection mass"});
+  }
   if (!system.topology.coordinate_rows.empty()) {
     refuse(system, {"couplers, drivers and screws have no jet form: use projection mass"});
   }
@@ -203,10 +211,35 @@ void refuse_jets_where_impossible(const SystemIn<Space>& system, const Simulatio
   }
 }
 
+// Steps end at samples: not those of a fixed size, and not millions of them.
+template <class Space>
+void refuse_samples_where_impossible(const SystemIn<Space>& system,
+                                     const SimulationOptions& options) {
+  constexpr double most_samples = 1e6;
+  double samples = 0.0;
+  for (const StateParameters<double>& state : system.parameters.states) {
+    if (state.is_sampled != 0) samples += options.t_end / state.period;
+  }
+  if (samples == 0.0) return;
+  if (options.fixed_step > 0.0) {
+    refuse(system, {"steps end at the samples of states: leave out fixed_step"});
+  }
+  if (samples > most_samples) {
+    refuse(system, {fmt::format("{:.3g} samples of states, at most {:.0f} are supported: use a "
+                                "longer period or a shorter run",
+                                samples, most_samples)});
+  }
+}
+
 // Why this run cannot take implicit steps; empty: it can.
-std::string find_implicit_refusal(const SimulationOptions& options, bool has_massless) {
+std::string find_implicit_refusal(const SystemData& system, const SimulationOptions& options,
+                                  bool has_massless) {
   if (!uses_implicit_steps(options.method)) return {};
   constexpr const char* method = "radau";
+  if (!system.states.empty()) {
+    return fmt::format("method {} does not support states (the model has '{}'): use dop853", method,
+                       system.states.front().name);
+  }
   if (uses_jets(options.projection)) {
     return fmt::format("method {} has no jet form: use projection mass", method);
   }
@@ -243,7 +276,9 @@ PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationO
   if (!checked.report.ok()) trammel::refuse(system, checked.report.reasons);
   refuse_jets_where_impossible(system, options, checked.assembled.rank);
   const CheckReport& report = checked.report;
-  is_kinematic_ = report.dof == 0 && report.lost_at_start.empty() && allows_kinematics(options);
+  const bool could_be_kinematic =
+      report.dof == 0 && report.lost_at_start.empty() && allows_kinematics(options);
+  is_kinematic_ = could_be_kinematic && system.states.empty();
   if (report.is_structure() && !is_kinematic_) {
     trammel::refuse(
         system,
@@ -267,6 +302,13 @@ PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationO
   results_.warnings = results_.check.warnings;
   warn_of_unheld(system, options, results_.warnings);
 
+  if (could_be_kinematic && !is_kinematic_) {
+    results_.warnings.push_back(
+        "the drivers leave no degree of freedom, but the states of the model are integrated, and "
+        "the motion with them");
+  }
+  refuse_samples_where_impossible(system, options);
+
   if (is_kinematic_) results_.options.hold_energy = false;
 
   // in jet coordinates this problem only evaluates energies and violations: a JetProblem moves
@@ -285,7 +327,8 @@ PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationO
     lightened_ = make_lightened(system, checked.assembled.z.data(), 0.0);
   }
   if (!is_kinematic_) {
-    const std::string reason = find_implicit_refusal(results_.options, has_massless_bodies(system));
+    const std::string reason =
+        find_implicit_refusal(system, results_.options, has_massless_bodies(system));
     if (!reason.empty() && options.method == Method::radau) refuse(reason);
     can_step_implicitly_ = reason.empty();
     if (!reason.empty()) {
@@ -307,6 +350,10 @@ PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationO
   z_ = std::move(checked.assembled.z);
   rate_.resize(z_.size());
   started_ = problem_->start(z_.data(), rate_.data());
+  // the first samples are taken at t = 0
+  if (started_ && problem_->sample(0.0, z_.data())) {
+    started_ = problem_->start(z_.data(), rate_.data());
+  }
   if (started_) {
     const std::vector<ChannelProblem> problems = recorder_->list_names();
     if (!problems.empty()) {
@@ -351,9 +398,24 @@ Results PreparedRun<Space>::finish() {
   return std::move(results_);
 }
 
+// Generated code does not say why a point cannot be evaluated.
 template <class Space>
-Results PreparedRun<Space>::close(Stop stop, const PointFailure& failure) {
+PointFailure PreparedRun<Space>::find_failure(Stop stop, const PointFailure& known) {
+  if (stop != Stop::step_too_small || known.kind != PointFailure::Kind::none) return known;
   const double t = recorder_->time_reached();
+  RunPoint<Space>& point = problem_->point();
+  if (!problem_->calc_derivative(t, z_.data(), rate_.data())) return point.failure;
+  const LeftTable left = find_left_table_after(system_, t, options_.t_end, z_, rate_, point.ws);
+  if (left.force < 0) return known;
+  PointFailure failure{PointFailure::Kind::left_table, left.force};
+  failure.table = left.name;
+  return failure;
+}
+
+template <class Space>
+Results PreparedRun<Space>::close(Stop stop, const PointFailure& given) {
+  const double t = recorder_->time_reached();
+  const PointFailure failure = find_failure(stop, given);
   results_.status = make_status(system_, stop, t, options_, failure);
   const OpenedRow& opened = problem_->point().opened;
   if (stop == Stop::finished && opened.failure.index >= 0) {

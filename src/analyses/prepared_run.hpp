@@ -64,6 +64,7 @@ class PreparedRun {
 
  private:
   void describe();  // picture and names of rows into the results
+  PointFailure find_failure(Stop stop, const PointFailure& known);
   Results close(Stop stop, const PointFailure& failure);
 
   const SystemIn<Space>& system_;

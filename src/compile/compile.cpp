@@ -14,6 +14,7 @@
 #include "compile/place_joint.hpp"
 #include "compile/principal_axes.hpp"
 #include "compile/scales.hpp"
+#include "model/find_overshoots.hpp"
 #include "model/mass_properties.hpp"
 #include "system/frames.hpp"
 #include "system/joint_table.hpp"
@@ -48,7 +49,8 @@ class Compiler : private BodyFrames<Space> {
     add_basic_constraints(system_->topology, list_basic_constraints());
     system_->topology.layout =
         make_layout<Space>(n_bodies(), system_->topology.n_components(),
-                           static_cast<int>(system_->topology.references.size()));
+                           static_cast<int>(system_->topology.references.size()),
+                           static_cast<int>(model_.states.size()));
     compile_joints();
     compile_forces();
     compile_scales(*system_);
@@ -298,12 +300,19 @@ class Compiler : private BodyFrames<Space> {
     }
     system_->initial.assign(system_->topology.layout.size(), 0.0);
     import_state(*system_, states, system_->initial.data());
+    for (std::size_t k = 0; k < model_.states.size(); ++k) {
+      const StateVariable& state = model_.states[k];
+      system_->initial[system_->topology.layout.state(static_cast<int>(k))] = state.initial;
+      const std::string rate = state.unit.empty() ? "1/s" : state.unit + "/s";
+      system_->states.push_back({state.name, state.unit, rate, state.initial});
+    }
   }
 
   void compile_names() {
     SystemData& s = *system_;
     s.model_name = model_.name;
     s.model_text = model_.text;
+    s.warnings = find_overshoots(model_);
     s.body_names.reserve(model_.bodies.size());
     s.joint_names.reserve(model_.joints.size());
     for (const Body& body : model_.bodies) s.body_names.push_back(body.name);

@@ -8,6 +8,7 @@
 
 #include "compile/scales.hpp"
 #include "math/arctangent.hpp"
+#include "model/check_function.hpp"
 #include "model/frame_axes.hpp"
 #include "system/state.hpp"
 
@@ -408,7 +409,7 @@ void CoordinateCompiler<Space>::compile(SystemIn<Space>& system) const {
     }
     system.coordinate_names.push_back(make_name(of));
   }
-  const ConstantTable parameters(model_.parameters.begin(), model_.parameters.end());
+  const ConstantTable parameters = make_constant_table(model_);
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     compile_row(k, system);
     if (rows_[k].drive) system.parameters.drivers.emplace_back(*rows_[k].drive, "t", parameters);

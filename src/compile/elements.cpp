@@ -23,14 +23,19 @@ bool is_damping(const Mat6& matrix) {
   });
 }
 
-bool uses_speed(const Function& function) {
+// What depends on a state of the model may depend on a speed, too.
+bool uses_speed(const Model& model, const Function& function) {
   const Formula* formula = std::get_if<Formula>(&function.form);
-  return formula != nullptr && uses_speed(*formula);
+  if (formula == nullptr) return false;
+  const auto names = list_names(formula->text);
+  return uses_speed(*formula) || std::any_of(names.begin(), names.end(), [&](const NameInText& at) {
+           return find_own_state(model, at.name) >= 0;
+         });
 }
 
-bool uses_speed(const std::array<Function, 3>& value) {
+bool uses_speed(const Model& model, const std::array<Function, 3>& value) {
   return std::any_of(value.begin(), value.end(),
-                     [](const Function& component) { return uses_speed(component); });
+                     [&](const Function& component) { return uses_speed(model, component); });
 }
 
 // The coordinate named, or the only one that the joint has.
@@ -99,6 +104,11 @@ class ElementCompiler {
       std::visit([&](const auto& law) { add(law); }, forces[k].law);
       note_force(forces_, before, system_.forces[k]);
     }
+    for (const StateVariable& state : frames_.model().states) {
+      system_.parameters.states.push_back({make_function(state.rate), state.scale,
+                                           state.period.has_value() ? 1 : 0,
+                                           state.period.value_or(0.0)});
+    }
     system_.topology.n_slots = first_signal_slot + static_cast<int>(signals_.size());
   }
 
@@ -129,6 +139,15 @@ class ElementCompiler {
     if (name == "t") return time_slot;
     const auto known = slots_.find(name);
     if (known != slots_.end()) return known->second;
+    if (const int own = find_own_state(frames_.model(), name); own >= 0) {
+      const int slot = first_signal_slot + static_cast<int>(signals_.size());
+      slots_.emplace(name, slot);
+      Signal<double, Space> signal{};
+      signal.kind = SignalKind::own;
+      signal.body = own;
+      signals_.push_back(signal);
+      return slot;
+    }
     const StateName state = *find_state_name(name);
     const int slot = first_signal_slot + static_cast<int>(signals_.size());
     slots_.emplace(name, slot);
@@ -174,7 +193,7 @@ class ElementCompiler {
   StateFunction make_function(const Function& function, const std::vector<std::string>& own = {}) {
     if (const double* value = std::get_if<double>(&function.form)) return StateFunction(*value);
     if (const auto* table = std::get_if<std::shared_ptr<const DataTable>>(&function.form)) {
-      return StateFunction(std::make_shared<const Spline>(**table));
+      return StateFunction(std::make_shared<const Spline>(**table, Interpolation::pchip));
     }
     const Formula& formula = std::get<Formula>(function.form);
     VariableNames names;
@@ -187,7 +206,9 @@ class ElementCompiler {
     for (const auto& [view, offset] : list_names(formula.text)) {
       const std::string name(view);
       if (names.find(name) >= 0) continue;
-      if (name == "t" || name.find('.') != std::string::npos) add(name, find_slot(name));
+      const bool is_state =
+          name.find('.') != std::string::npos || find_own_state(frames_.model(), name) >= 0;
+      if (name == "t" || is_state) add(name, find_slot(name));
     }
     Expression expression = compile_formula(formula, names, parameters_);
     expression.renumber(slots);
@@ -263,7 +284,7 @@ class ElementCompiler {
       tension = SpringLaw(CompiledFunction(*law.energy, "length", parameters_));
     } else if (const auto* table =
                    std::get_if<std::shared_ptr<const DataTable>>(&law.tension->form)) {
-      tension = SpringLaw(std::make_shared<const Spline>(**table));
+      tension = SpringLaw(std::make_shared<const Spline>(**table, Interpolation::pchip));
     } else {
       tension = SpringLaw(make_function(*law.tension, {"length", "rate"}));
     }
@@ -318,7 +339,7 @@ class ElementCompiler {
     } else if (law.load) {
       const auto* table = std::get_if<std::shared_ptr<const DataTable>>(&law.load->form);
       if (table != nullptr)
-        spring.law = SpringLaw(std::make_shared<const Spline>(**table));
+        spring.law = SpringLaw(std::make_shared<const Spline>(**table, Interpolation::pchip));
       else
         spring.law = SpringLaw(make_function(*law.load, {word, "rate"}));
     }
@@ -344,18 +365,19 @@ std::vector<ForceLink> list_element_links(const ModelIndex& index) {
   };
   for (const Force& force : index.model().forces) {
     if (const auto* load = std::get_if<VariableForce>(&force.law)) {
-      add(load->body, load->body, uses_speed(load->value));
+      add(load->body, load->body, uses_speed(index.model(), load->value));
     } else if (const auto* torque = std::get_if<VariableTorque>(&force.law)) {
-      add(torque->body, torque->body, uses_speed(torque->value));
+      add(torque->body, torque->body, uses_speed(index.model(), torque->value));
     } else if (const auto* spring = std::get_if<NonlinearSpring>(&force.law)) {
       const bool damped =
-          spring->damping > 0.0 || (spring->tension && uses_speed(*spring->tension));
+          spring->damping > 0.0 || (spring->tension && uses_speed(index.model(), *spring->tension));
       add(spring->body_i, spring->body_j, damped);
     } else if (const auto* bushing = std::get_if<Bushing>(&force.law)) {
       add(bushing->body_i, bushing->body_j, is_damping(bushing->damping));
     } else if (const auto* at = std::get_if<JointSpringDamper>(&force.law)) {
       const Joint& joint = index.joint_of(at->joint);
-      add(joint.body_i, joint.body_j, at->damping > 0.0 || (at->load && uses_speed(*at->load)));
+      add(joint.body_i, joint.body_j,
+          at->damping > 0.0 || (at->load && uses_speed(index.model(), *at->load)));
     }
     std::visit(
         [&]<class Law>(const Law& law) {
@@ -396,6 +418,7 @@ std::vector<int> list_element_coordinates(const ModelIndex& index, const Coordin
       if (at->load) add_named(*at->load);
     }
   }
+  for (const StateVariable& state : index.model().states) add_named(state.rate);
   return coordinates;
 }
 

@@ -165,7 +165,7 @@ void calc_right_hand_side(const Topology& topology, const Parameters<Real, Space
   const Kernel<Real, Space>& functions = kernel<Real, Space>();
   const ParameterArrays<Real, Space> numbers = parameters.arrays();
   // v̇ = g, Ω̇ = 𝕀⁻¹ (−Ω×𝕀Ω); or with the forces of the elements
-  if (parameters.forces.empty()) {
+  if (parameters.is_free()) {
     for (Real& power : ws.power) power = Real(0);
     in_chunks(topology.n_bodies, [&](int begin, int end) {
       functions.calc_free_fall(ws.arrays, numbers, {begin, end});
@@ -205,12 +205,13 @@ void subtract_constraint_forces(const Topology& topology, const Parameters<Real,
 bool is_zero(double x) { return x == 0.0; }
 bool is_zero(const Traced&) { return true; }
 
-// Ẇ, ρ̇
+// Ẇ, ρ̇, ẋ
 template <class Real, class Space>
 void write_other_rates(const Topology& topology, Workspace<Real, Space>& ws, Real* rate) {
   kernel<Real, Space>().write_power(ws.arrays, rate);
   std::copy(ws.reference_rate.begin(), ws.reference_rate.end(),
             rate + topology.layout.reference(0));
+  std::copy(ws.state_rate.begin(), ws.state_rate.end(), rate + topology.layout.state(0));
 }
 
 }  // namespace
@@ -304,8 +305,7 @@ bool calc_multipliers(const Topology& topology, const Parameters<Real, Space>& p
   const Kernel<Real, Space>& functions = kernel<Real, Space>();
   const ParameterArrays<Real, Space> numbers = parameters.arrays();
   // joints alone, and no force but the weight: in as few passes over the memory as there can be
-  const bool falls =
-      parameters.forces.empty() && topology.n_curves == 0 && !topology.has_coordinates();
+  const bool falls = parameters.is_free() && topology.n_curves == 0 && !topology.has_coordinates();
   // positions, velocities
   in_chunks(topology.n_bodies, [&](int begin, int end) {
     functions.calc_poses(ws.arrays, z, {begin, end});

@@ -40,7 +40,7 @@ template <class Real, class Space>
 [[gnu::always_inline]] inline void calc_slots(const Topology& topology,
                                               const Parameters<Real, Space>& parameters,
                                               const ForceSite<Real, Space>& site,
-                                              const Real& time) {
+                                              const std::vector<Real>& state, const Real& time) {
   site.slots[time_slot] = time;
   for (std::size_t k = 0; k < parameters.signals.size(); ++k) {
     const Signal<Real, Space>& signal = parameters.signals[k];
@@ -70,7 +70,18 @@ template <class Real, class Space>
                    .calc_rate(site.pose[coordinate.body_i], site.pose[coordinate.body_j]);
         break;
       }
+      case SignalKind::own: slot = state[signal.body]; break;
     }
+  }
+}
+
+// ẋ of the model's states
+template <class Real, class Space>
+void calc_state_rates(const Parameters<Real, Space>& parameters, Workspace<Real, Space>& ws) {
+  for (std::size_t k = 0; k < parameters.states.size(); ++k) {
+    const StateParameters<Real>& state = parameters.states[k];
+    ws.state_rate[k] =
+        state.is_sampled != 0 ? Real(0) : state.rate.evaluate(std::span<const Real>(ws.slots));
   }
 }
 
@@ -82,7 +93,7 @@ ForceSite<double, Space> prepare_force_site(const Topology& topology,
                                             Workspace<double, Space>& ws) {
   ws.stages.need(Stage::velocities);
   const ForceSite<double, Space> site = make_site(topology, parameters, ws);
-  calc_slots(topology, parameters, site, ws.time);
+  calc_slots(topology, parameters, site, ws.state, ws.time);
   return site;
 }
 
@@ -92,9 +103,10 @@ void calc_forces(const Topology& topology, const Parameters<Real, Space>& parame
   ws.stages.need(Stage::velocities);
   clear_forces(topology, ws);
   for (Real& power : ws.power) power = Real(0);
-  if (parameters.forces.empty()) return;
+  if (parameters.is_free()) return;
   const ForceSite<Real, Space> site = make_site(topology, parameters, ws);
-  calc_slots(topology, parameters, site, ws.time);
+  calc_slots(topology, parameters, site, ws.state, ws.time);
+  calc_state_rates(parameters, ws);
   // each adds its force and torque to its bodies, and returns its power
   for_each_force(parameters.forces, [&](const auto& force) {
     ws.power[component_of(topology, force)] += force.add_force(site);

@@ -22,11 +22,13 @@ template <class Body>
   }
 }
 
-// ws.reference ← ρ of the state z
+// ws.reference ← ρ and ws.state ← x of the state z
 template <class Real, class Space>
 void load_references(const Topology& topology, const Real* z, Workspace<Real, Space>& ws) {
   const Real* rho = z + topology.layout.reference(0);
   std::copy(rho, rho + topology.references.size(), ws.reference.begin());
+  const Real* x = z + topology.layout.state(0);
+  std::copy(x, x + topology.layout.n_states, ws.state.begin());
 }
 
 // R and r of all bodies, and the reference angles, from the state z.

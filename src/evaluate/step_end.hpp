@@ -227,9 +227,10 @@ void shift_along(const Topology& topology, const Scales<Real>& scales, const Rea
 // ---- the error of a step
 
 // e of a step from z0 to z1 in units of the tolerance; step_kinetic: [components] J, T at its start.
-// Not a number where the error of a body is not finite.
+// Not a number where the error of a body or a state is not finite.
 template <class Space, class Real>
-Real calc_error_norm(const Topology& topology, const Real* length, const Real& rtol,
+Real calc_error_norm(const Topology& topology, const Real* length,
+                     const std::vector<StateParameters<Real>>& states, const Real& rtol,
                      const Real& atol, const Real* step_kinetic, const Real* z0, const Real* z1,
                      const Real* e) {
   using V = Linear<Real, Space>;
@@ -251,6 +252,13 @@ Real calc_error_norm(const Topology& topology, const Real* length, const Real& r
     const int w = layout.work(c);
     const Real of_work = calc_work_error2(rtol, atol, z0[w], z1[w], step_kinetic[c], e[w]);
     largest = greater(of_work, largest);
+  }
+  for (std::size_t k = 0; k < states.size(); ++k) {
+    if (states[k].is_sampled != 0) continue;
+    const int x = layout.state(static_cast<int>(k));
+    const Real of_state = calc_state_error2(rtol, atol * states[k].scale, z0[x], z1[x], e[x]);
+    largest = greater(of_state, largest);
+    sum += of_state;
   }
   // not a number where one of the errors is not finite
   return sqrt(largest + (sum - sum));

@@ -137,5 +137,13 @@ template <class Real>
   using std::abs;
   return squared(e / (atol + rtol * greater(greater(abs(work1), abs(work0)), kinetic)));
 }
+// Of a state of the model: |e|/(atol + rtol |x|)
+template <class Real>
+[[gnu::always_inline]] inline Real calc_state_error2(const Real& rtol, const Real& atol,
+                                                     const Real& x0, const Real& x1,
+                                                     const Real& e) {
+  using std::abs;
+  return squared(e / (atol + rtol * greater(abs(x1), abs(x0))));
+}
 
 }  // namespace trammel

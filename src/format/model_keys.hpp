@@ -46,7 +46,8 @@ extern const Keys term_keys;
 extern const Keys joint_driver_keys, distance_driver_keys, point_driver_keys;  // read_drivers.cpp
 extern const std::vector<ForceKind> force_kinds;                               // read_forces.cpp
 extern const Keys point_keys, output_keys;                                     // read_outputs.cpp
-extern const Keys table_keys;                                                  // read_function.cpp
+extern const Keys table_keys, map_keys;                                        // read_tables.cpp
+extern const Keys state_keys;                                                  // read_states.cpp
 
 // Says what is wrong with a kind that is none of `words`.
 inline void report_kind(Reader& reader, NodeId id, KindOf what,

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The `forces` section.
+#include <algorithm>
+
 #include "format/model_keys.hpp"
 #include "format/read_sections.hpp"
 #include "format/repeat.hpp"
@@ -48,8 +50,11 @@ bool uses_state(Reader& reader, NodeId id) {
     if (reader.formulas.contains(std::string(name))) return true;
     if (reader.variables.find(std::string(name)) >= 0) continue;
     if (name == "t" || name.find('.') != std::string_view::npos) return true;
+    if (reader.state_names.contains(std::string(name))) return true;
   }
-  return false;
+  const std::string_view text = has_index ? filled : reader.tree().text(id);
+  return std::any_of(reader.named_tables.begin(), reader.named_tables.end(),
+                     [&](const auto& table) { return calls(text, table.first); });
 }
 
 bool is_variable(Reader& reader, NodeId value) {

@@ -3,153 +3,41 @@
 //
 // A function of a model file: a number, an expression, or
 //
-//   {table: {file: cam.csv, columns: [angle, lift], scale: [1 deg, 1e-3],
-//            ends: periodic, beyond: hold}}
-//   {table: {points: [[0, 0], [1, 0.2], [2, 0]]}}
+//   {table: {points: [[0, 0], [1, 0.2], [2, 0]]}}           of the time or the coordinate
+//   {table: pressure, of: main.angle}                       of any formula; of the section `tables`
 //
 // What is wrong with a formula is found by the model's checks, which know its variables.
-#include <filesystem>
-
 #include "format/model_keys.hpp"
 #include "format/read_sections.hpp"
-#include "format/table_file.hpp"
+#include "math/nearest_word.hpp"
 
 namespace trammel {
-
-const Keys table_keys = {{"file", "text", "a text file with columns, in the model's folder"},
-                         {"points", "pairs", "[[x, y], …], x increasing"},
-                         {"columns", "two_columns", "of x and y: numbers from 1, or names"},
-                         {"scale", "two_numbers", "factors of x and y"},
-                         {"ends", "not_a_knot|natural|clamped|periodic", "of the spline"},
-                         {"slopes", "two_numbers", "at both ends, with ends: clamped"},
-                         {"beyond", "refuse|hold|linear", "what holds outside the table"}};
-
 namespace {
 
-const std::vector<std::pair<std::string_view, TableEnds>> ends_words = {
-    {"not_a_knot", TableEnds::not_a_knot},
-    {"natural", TableEnds::natural},
-    {"clamped", TableEnds::clamped},
-    {"periodic", TableEnds::periodic}};
-
-const std::vector<std::pair<std::string_view, TableBeyond>> beyond_words = {
-    {"refuse", TableBeyond::refuse}, {"hold", TableBeyond::hold}, {"linear", TableBeyond::linear}};
-
-Column read_column(Reader& reader, NodeId id) {
-  const std::string text = reader.text(id);
-  const bool is_number = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-  if (!is_number) return text;
-  const double number = reader.integer(id);
-  if (number < 1 || number > 1e6) {
-    reader.report(id, "column numbers start at 1, got " + reader.describe(id));
-    return 1;
+std::shared_ptr<const DataTable> find_table(Reader& reader, NodeId id) {
+  const std::string name = reader.name(id);
+  const auto found = reader.named_tables.find(name);
+  if (reader.is_reported(id)) return {};
+  if (found != reader.named_tables.end() && found->second) return found->second;
+  if (found != reader.named_tables.end()) {
+    reader.report(id, "'" + name + "' is a map of two variables",
+                  "call it in a formula: " + name + "(x, y)");
+    return {};
   }
-  return static_cast<int>(number);
-}
-
-void read_points(Reader& reader, NodeId id, DataTable& table) {
-  if (reader.tree()[id].kind != YamlNode::Kind::list) {
-    reader.report(id, "must be a list of points [x, y], got " + reader.describe(id));
-    return;
-  }
-  for (const NodeId point : reader.children(id)) {
-    const auto [x, y] = reader.numbers<2>(point, "numbers, x and y");
-    if (reader.is_reported_around(point)) return;
-    if (!table.x.empty() && !(x > table.x.back())) {
-      reader.report(point, "x must increase from point to point");
-      return;
-    }
-    table.x.push_back(x);
-    table.y.push_back(y);
-  }
-}
-
-void read_file(Reader& reader, NodeId id, NodeId columns_id, DataTable& table) {
-  const std::string name = reader.text(id);
-  Column x = 1, y = 2;
-  if (columns_id != no_node && reader.expect_list(columns_id, 2, "columns, x and y")) {
-    const auto columns = reader.children(columns_id);
-    x = read_column(reader, columns[0]);
-    y = read_column(reader, columns[1]);
-  }
-  if (reader.is_reported_around(id) ||
-      (columns_id != no_node && reader.is_reported_around(columns_id))) {
-    return;
-  }
-  std::string path;
-  try {
-    path = find_table_file(std::filesystem::path(reader.file()).parent_path().string(),
-                           reader.path_of(id, name), reader.allows_outside());
-    TableColumns columns = read_table_file(path, x, y, max_table_bytes - reader.table_bytes);
-    reader.table_bytes += columns.bytes;
-    table.x = std::move(columns.x);
-    table.y = std::move(columns.y);
-  } catch (const TableFileError& error) {
-    if (path.empty()) {
-      reader.report(id, error.reason, error.hint);
-    } else {
-      reader.report_in_file(id, path, error.line, error.column, error.reason, error.hint);
-    }
-  }
-}
-
-void apply_scale(Reader& reader, NodeId id, DataTable& table) {
-  const auto [x, y] = reader.numbers<2>(id, "numbers, the factors of x and y");
-  if (!(x > 0.0) && !reader.is_reported_around(id)) {
-    reader.report(id, "the factor of x must be greater than 0");
-  }
-  for (double& value : table.x) value *= x;
-  for (double& value : table.y) value *= y;
-}
-
-std::shared_ptr<const DataTable> read_table(Reader& reader, NodeId id) {
-  auto table = std::make_shared<DataTable>();
-  if (!reader.expect_map(id)) return table;
-  reader.check_keys(id, table_keys);
-  if (reader.variables.explicit_lengths && reader.find(id, "scale") == no_node) {
-    reader.report_key(id, "a table needs 'scale' in a file with a unit of length of its own",
-                      "as in scale: [1 s, 1 mm]");
-  }
-  const NodeId file = reader.find(id, "file"), points = reader.find(id, "points");
-  const NodeId columns = reader.find(id, "columns");
-  if ((file == no_node) == (points == no_node)) {
-    reader.report(id, "needs either 'file' or 'points'");
-    return table;
-  }
-  if (points != no_node) {
-    read_points(reader, points, *table);
-    if (columns != no_node) reader.report_key(columns, "requires 'file'");
-  } else {
-    read_file(reader, file, columns, *table);
-  }
-  if (const NodeId scale = reader.find(id, "scale"); scale != no_node) {
-    apply_scale(reader, scale, *table);
-  }
-  if (const NodeId ends = reader.find(id, "ends"); ends != no_node) {
-    table->ends = reader.choice(ends, ends_words);
-  }
-  if (const NodeId beyond = reader.find(id, "beyond"); beyond != no_node) {
-    table->beyond = reader.choice(beyond, beyond_words);
-    if (table->ends == TableEnds::periodic) {
-      reader.report_key(beyond, "a periodic table repeats: 'beyond' has no effect");
-    }
-  }
-  if (const NodeId slopes = reader.find(id, "slopes"); slopes != no_node) {
-    const auto [first, last] = reader.numbers<2>(slopes, "numbers, the slopes at both ends");
-    table->first_slope = first;
-    table->last_slope = last;
-    if (table->ends != TableEnds::clamped) reader.report_key(slopes, "requires ends: clamped");
-  }
-  return table;
+  NearestWord nearest(name);
+  for (const auto& [known, table] : reader.named_tables) nearest.offer(known);
+  reader.report(id, "there is no table '" + name + "'", nearest.hint());
+  return {};
 }
 
 // In a repeated entry the table of one node is read once, unless its text changes with the index.
 std::shared_ptr<const DataTable> find_or_read_table(Reader& reader, NodeId id) {
-  if (!reader.is_repeated()) return read_table(reader, id);
+  if (reader.tree()[id].kind == YamlNode::Kind::scalar) return find_table(reader, id);
+  if (!reader.is_repeated()) return read_table(reader, id, {});
   const NodeId file = reader.find(id, "file");
   const std::string key = std::to_string(id) + (file == no_node ? "" : ":" + reader.text(file));
   auto& known = reader.tables[key];
-  if (!known) known = read_table(reader, id);
+  if (!known) known = read_table(reader, id, {});
   return known;
 }
 
@@ -195,16 +83,20 @@ Formula read_formula(Reader& reader, NodeId id) {
 Function read_function(Reader& reader, NodeId id) {
   const YamlNode& node = reader.tree()[id];
   if (node.kind == YamlNode::Kind::map) {
-    reader.check_keys(id, {"table"});
-    const NodeId table = reader.need(id, "table");
-    if (table == no_node || reader.is_reported(id)) return 0.0;
-    return find_or_read_table(reader, table);
+    reader.check_keys(id, std::vector<std::string_view>{"table", "of"});
+    const NodeId table_id = reader.need(id, "table"), of = reader.find(id, "of");
+    if (table_id == no_node || reader.is_reported(id)) return 0.0;
+    auto table = find_or_read_table(reader, table_id);
+    if (of == no_node || !table) return table ? Function(std::move(table)) : Function(0.0);
+    Formula formula = read_formula(reader, of);
+    formula.table = std::move(table);
+    return formula;
   }
   if (node.kind != YamlNode::Kind::scalar) {
     reader.report(id, "must be a number, an expression or {table: …}, got " + reader.describe(id));
     return 0.0;
   }
-  if (reader.find_plain_number(id)) return reader.number(id);
+  if (const auto number = reader.find_plain_number(id)) return *number;
   return read_formula(reader, id);
 }
 

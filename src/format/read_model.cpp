@@ -32,11 +32,13 @@ const Keys model_keys = {
     {"parameters", "parameters", "named constants, for use in expressions"},
     {"include", "include", "other model files as parts of this one, by the prefix of their names"},
     {"files", "files", "texts of included files, in place of files in the folder"},
+    {"tables", "tables", "tables and maps that formulas use by name"},
     {"bodies", "bodies", "rigid bodies by name"},
     {"joints", "joints", "joints by name; each connects two bodies"},
     {"couplers", "couplers", "gears, belts and other relations between joints, by name"},
     {"drivers", "drivers", "prescribed motions, by name"},
     {"forces", "forces", "forces, springs and dampers, by name"},
+    {"states", "states", "numbers integrated with the motion, or sampled, by name"},
     {"points", "points", "points of bodies whose motion is recorded, by name"},
     {"outputs", "outputs", "results computed by formulas from channels, by name"},
     {"simulation", "simulation", "options of a run"},
@@ -116,6 +118,8 @@ class ModelReader {
         if (id != no_node && !reader_.is_full()) read(id);
       });
     };
+    with("tables", [&](NodeId id) { read_tables(reader_, id, model_, table_entries_); });
+    with("states", [&](NodeId id) { read_states(reader_, id, model_, state_entries_); });
     with("bodies", [&](NodeId id) { read_bodies(reader_, id, model_, body_entries_); });
     places_->read_waiting();
     with("initial", [&](NodeId id) { read_initial(reader_, id, model_); });
@@ -206,6 +210,8 @@ class ModelReader {
       case Section::couplers: id = coupler_entries_[finding.index]; break;
       case Section::drivers: id = driver_entries_[finding.index]; break;
       case Section::forces: id = force_entries_[finding.index]; break;
+      case Section::tables: id = table_entries_[finding.index]; break;
+      case Section::states: id = state_entries_[finding.index]; break;
       case Section::points: id = point_entries_[finding.index]; break;
       case Section::outputs: id = output_entries_[finding.index]; break;
       case Section::simulation: id = find("simulation"); break;
@@ -224,6 +230,7 @@ class ModelReader {
   std::optional<Places> places_;  // once the parameters are known
   std::vector<NodeId> body_entries_, joint_entries_, coupler_entries_;  // [parts]
   std::vector<NodeId> driver_entries_, force_entries_, point_entries_, output_entries_;
+  std::vector<NodeId> table_entries_, state_entries_;
 };
 
 }  // namespace

@@ -27,10 +27,18 @@ void read_couplers(Reader& reader, NodeId section, Model& model, std::vector<Nod
 void read_drivers(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries);
 void read_forces(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries);
 
+// Before what uses them.
+void read_tables(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries);
+
+void read_states(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries);
+
 void read_points(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries);
 void read_outputs(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries);
 
 void read_simulation(Reader& reader, NodeId section, SimulationOptions& options);
+
+// A table where a function is expected, without a name, or an entry of the section `tables`.
+std::shared_ptr<const DataTable> read_table(Reader& reader, NodeId id, const std::string& name);
 
 // A number, an expression or {table: …}. A formula is not parsed here: check_function does that.
 Function read_function(Reader& reader, NodeId id);

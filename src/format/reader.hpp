@@ -155,6 +155,9 @@ class Reader {
 
   std::size_t mesh_bytes = 0;                                                   // read so far
   std::unordered_map<std::string, std::shared_ptr<const TriangleMesh>> meshes;  // by their names
+  // of the section `tables`; null: a map
+  std::unordered_map<std::string, std::shared_ptr<const DataTable>> named_tables;
+  std::unordered_set<std::string> state_names;  // of the section `states`
 
   // ---- included files (include.cpp)
 

@@ -131,6 +131,7 @@ double Reader::in_si(NodeId id, double value, const KnownUnit& quantity) {
 VariableNames Reader::list_formula_names(std::string_view text, bool& has_unit) const {
   VariableNames names;
   names.explicit_lengths = variables.explicit_lengths;
+  names.with_calls = true;
   const auto add = [&](const std::string& name) {
     const int slot = variables.find(name);
     KnownUnit quantity{KnownUnit::Kind::lost, {}, false};

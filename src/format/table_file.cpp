@@ -195,4 +195,34 @@ TableColumns read_table_file(const std::string& path, const Column& x, const Col
   return columns;
 }
 
+TableGrid read_grid_file(const std::string& path, std::size_t max_bytes) {
+  const std::string text = read_text(path, max_bytes);
+  Csv csv(text);
+  if (!csv.next()) throw TableFileError{0, 0, "the file contains no numbers", ""};
+  TableGrid grid;
+  grid.bytes = text.size();
+  const auto add = [&](std::vector<double>& list, double value, const char* name, int column) {
+    if (!list.empty() && !(value > list.back())) {
+      throw TableFileError{
+          csv.line(), column,
+          fmt::format("{} must increase, got {} after {}", name, value, list.back()), ""};
+    }
+    list.push_back(value);
+  };
+  const std::size_t columns = csv.cells().size();
+  for (std::size_t k = 1; k < columns; ++k) {
+    add(grid.x, csv.number(k), "x", csv.cells()[k].column);
+  }
+  while (csv.next()) {
+    if (csv.cells().size() != columns) {
+      throw TableFileError{
+          csv.line(), 1,
+          fmt::format("has {} values, the first line has {}", csv.cells().size(), columns), ""};
+    }
+    add(grid.y, csv.number(0), "y", csv.cells()[0].column);
+    for (std::size_t k = 1; k < columns; ++k) grid.z.push_back(csv.number(k));
+  }
+  return grid;
+}
+
 }  // namespace trammel

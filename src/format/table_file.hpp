@@ -39,4 +39,11 @@ std::string find_table_file(const std::string& folder, const std::string& name, 
 TableColumns read_table_file(const std::string& path, const Column& x, const Column& y,
                              std::size_t max_bytes);
 
+// A grid of values: x in the first line after its first cell, then a line for each y.
+struct TableGrid {
+  std::vector<double> x, y, z;  // z[i + n·k] at (x[i], y[k])
+  std::size_t bytes = 0;
+};
+TableGrid read_grid_file(const std::string& path, std::size_t max_bytes);
+
 }  // namespace trammel

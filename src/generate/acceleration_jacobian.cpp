@@ -82,6 +82,7 @@ class AccelerationJacobian<Space>::Recorder {
     all.take_given(2, 0);
     next = count_given(system_);
     for (Traced& reference : ws.reference) reference = trace.input(2, next++);
+    for (Traced& own : ws.state) own = trace.input(2, next++);
     calc_rows_and_gamma(topology_, all.parameters, ws);
     calc_forces(topology_, all.parameters, ws);
     const ParameterArrays<Traced, Space> of = all.parameters.arrays();
@@ -145,8 +146,10 @@ class AccelerationJacobian<Space>::Recorder {
       if (array == 0) return pose_numbers[offset];
       if (array == 1) return ws.lambda[offset];
       const int n_given = count_given(system_);
-      return offset < n_given ? trace.input(results, into_.first_given_ + offset)
-                              : ws.reference[offset - n_given];
+      const int n_references = static_cast<int>(ws.reference.size());
+      if (offset < n_given) return trace.input(results, into_.first_given_ + offset);
+      const int k = offset - n_given;
+      return k < n_references ? ws.reference[k] : ws.state[k - n_references];
     });
     for (int k = 0; k < static_cast<int>(derivative.partials.size()); ++k) {
       for (const Partial& partial : derivative.partials[k]) {

@@ -86,6 +86,7 @@ class ElementBlocks<Space>::Recorder {
     int k = 0;
     ws.time = trace_.input(given, k++);
     for (Traced& reference : ws.reference) reference = trace_.input(given, k++);
+    for (Traced& state : ws.state) state = trace_.input(given, k++);
     for (Traced& lambda : ws.lambda) lambda = trace_.input(given, k++);
     for (DriverLaw<Traced>& law : ws.law) law = {};
   }
@@ -323,8 +324,12 @@ const Tape& ElementBlocks<Space>::load_tape(int element) const {
 template <class Space>
 double ElementBlocks<Space>::read(const Workspace<double, Space>& ws, int given) {
   if (given == 0) return ws.time;
+  int k = given - 1;
   const int n_references = static_cast<int>(ws.reference.size());
-  return given <= n_references ? ws.reference[given - 1] : ws.lambda[given - 1 - n_references];
+  if (k < n_references) return ws.reference[k];
+  k -= n_references;
+  const int n_states = static_cast<int>(ws.state.size());
+  return k < n_states ? ws.state[k] : ws.lambda[k - n_states];
 }
 
 template <class Space>

@@ -79,7 +79,7 @@ class ElementBlocks {
     Code* code;
   };
 
-  // What an element may read besides poses: time, references, multipliers, by index.
+  // What an element may read besides poses: time, references, states, multipliers, by index.
   static double read(const Workspace<double, Space>& ws, int given);
   void gather(const Element& element, const Workspace<double, Space>& ws, double* into) const;
 

@@ -84,9 +84,9 @@ class StepCode<Space>::Tracer {
     get(differing, code_.layout_.step_kinetic, step_kinetic);
     for (const int which : {0, 1}) {
       get(2 + which, 0, e);
-      const Traced error = calc_error_norm<Space>(topology_, length_.data(), Traced(rules_.rtol),
-                                                  Traced(rules_.atol), step_kinetic.data(),
-                                                  z_.data(), z1.data(), e.data());
+      const Traced error = calc_error_norm<Space>(
+          topology_, length_.data(), parameters_.states, Traced(rules_.rtol), Traced(rules_.atol),
+          step_kinetic.data(), z_.data(), z1.data(), e.data());
       trace_.output(error, differing, code_.layout_.error + which);
     }
     return MachineCode(trace_, OperationOrder::recorded, lanes);

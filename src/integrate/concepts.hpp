@@ -143,6 +143,13 @@ concept ChangesState = requires(O& o, double t, double* z) {
   { o.change_state(t, z) } -> std::same_as<bool>;
 };
 
+// change_inputs(t, z) after each accepted step and its output; true: numbers that are constant within steps
+// have changed in z, and with them ż; everything else is continuous.
+template <class O>
+concept ChangesInputs = requires(O& o, double t, double* z) {
+  { o.change_inputs(t, z) } -> std::same_as<bool>;
+};
+
 // ---- steppers
 
 // The solution within the last accepted step: calc(theta, z) with θ ∈ [0, 1].
@@ -176,6 +183,12 @@ concept Stepper = requires(S& s, const S& c, const Step& step, const Attempt& at
   { c.dense() } -> DenseOutput;
   s.accept(attempt, z);
   s.reject(attempt);
+};
+
+// renew(t, z): evaluates ż anew at z, where the last step ended; false: it cannot be evaluated.
+template <class S>
+concept Renews = requires(S& s, double t, double* z) {
+  { s.renew(t, z) } -> std::same_as<bool>;
 };
 
 // The stepper makes use of earlier steps, for a predictor or a Jacobian: forget_history() after a break,

@@ -90,6 +90,7 @@ class Loop {
     }
     choose_size(made, accepted);
     if (accepted) restart_where_state_jumps();
+    if (accepted) renew_where_inputs_change();
   }
 
   const Step& step() const { return step_; }
@@ -150,6 +151,14 @@ class Loop {
       } else if (t_ < t_end_) {
         control_.forget();
         h_ = choose_first_size(0.0);
+      }
+    }
+  }
+
+  void renew_where_inputs_change() {
+    if constexpr (ChangesInputs<O> && Renews<S>) {
+      if (observer_.change_inputs(t_, z_) && !stepper_.renew(t_, z_)) {
+        end_run(Stop::step_too_small);
       }
     }
   }

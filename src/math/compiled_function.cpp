@@ -25,13 +25,14 @@ std::string calc_hint(std::string_view wanted, const Formula& formula,
     for (const auto name : sorted) nearest.offer(name);
   }
   offer_functions(nearest);
+  parameters.tables.for_each_name([&](const std::string& name) { nearest.offer(name); });
   return nearest.hint();
 }
 
 }  // namespace
 
 Expression compile_formula(const Formula& formula, const VariableNames& variables,
-                           const ConstantTable& parameters) {
+                           const ConstantTable& parameters, bool smooth) {
   VariableNames names = variables;
   const int first = static_cast<int>(variables.names().size());
   std::vector<double> values;
@@ -53,8 +54,12 @@ Expression compile_formula(const Formula& formula, const VariableNames& variable
     names.add(name);
     values.push_back(own != formula.constants.end() ? own->second : parameter->second);
   }
-  Expression expression(formula.text, names);
+  Expression expression(formula.text, names, &parameters.tables, smooth);
   expression.bind(first, values);
+  if (formula.table) {
+    const Interpolation by_default = smooth ? Interpolation::cubic : Interpolation::pchip;
+    expression.call(std::make_shared<const Spline>(*formula.table, by_default));
+  }
   return expression;
 }
 
@@ -66,7 +71,7 @@ CompiledFunction::CompiledFunction(const Function& function, const std::string& 
   } else if (const Formula* formula = std::get_if<Formula>(&function.form)) {
     VariableNames names;
     names.add(variable);
-    Expression expression = compile_formula(*formula, names, parameters);
+    Expression expression = compile_formula(*formula, names, parameters, true);
     if (expression.is_constant()) {
       form_ = expression.evaluate({});
     } else {

@@ -12,19 +12,24 @@
 
 #include "math/expression.hpp"
 #include "math/spline.hpp"
+#include "math/table_library.hpp"
 #include "trammel/function.hpp"
 
 namespace trammel {
 
-// The parameters of a model.
-using ConstantTable = std::unordered_map<std::string, double>;
+// The parameters of a model, and its tables.
+struct ConstantTable : std::unordered_map<std::string, double> {
+  using unordered_map::unordered_map;
+  TableLibrary tables;
+};
 
 // The formula as a tape over `variables`, everything else bound to its value: first the formula's
-// own constants, then `parameters`. Throws ExpressionError.
+// own constants, then `parameters`. `smooth`: tables are cubic splines where they do not say
+// otherwise. Throws ExpressionError.
 Expression compile_formula(const Formula& formula, const VariableNames& variables,
-                           const ConstantTable& parameters);
+                           const ConstantTable& parameters, bool smooth = false);
 
-// A function of one variable.
+// A function of one variable whose derivatives are used: tables are cubic splines by default.
 class CompiledFunction {
  public:
   // `variable`: its name in a formula. Throws ExpressionError.

@@ -12,6 +12,7 @@
 
 #include "math/expression_parser.hpp"
 #include "math/step_function.hpp"
+#include "math/table_library.hpp"
 
 namespace trammel {
 
@@ -42,14 +43,31 @@ bool is_identifier(std::string_view name) {
   return !name.empty() && letter(name[0]) && std::all_of(name.begin(), name.end(), later);
 }
 
-Expression::Expression(std::string_view text, const VariableNames& variables)
-    : tape_(parse_expression(text, variables).tape) {}
+Expression::Expression(std::string_view text, const VariableNames& variables,
+                       const TableLibrary* tables, bool smooth) {
+  ParsedExpression parsed = parse_expression(text, variables, -1, tables, smooth);
+  tape_ = std::move(parsed.tape);
+  tables_ = std::move(parsed.tables);
+  maps_ = std::move(parsed.maps);
+}
 
 Expression::Expression(std::string_view text, const VariableNames& variables, KnownUnit& quantity,
                        int component) {
   ParsedExpression parsed = parse_expression(text, variables, component);
   tape_ = std::move(parsed.tape);
   quantity = parsed.quantity;
+}
+
+void Expression::call(std::shared_ptr<const Spline> table) {
+  tape_.push_back({Op::table, static_cast<int>(tables_.size()), 0.0});
+  tables_.push_back(std::move(table));
+}
+
+bool operator==(const Expression& a, const Expression& b) {
+  const auto same = [](const auto& x, const auto& y) { return x == y || *x == *y; };
+  return a.tape_ == b.tape_ &&
+         std::equal(a.tables_.begin(), a.tables_.end(), b.tables_.begin(), b.tables_.end(), same) &&
+         std::equal(a.maps_.begin(), a.maps_.end(), b.maps_.begin(), b.maps_.end(), same);
 }
 
 std::vector<int> Expression::calc_used_slots() const {
@@ -80,7 +98,7 @@ bool Expression::is_constant() const {
 }
 
 // Runs the tape on the question "does this number depend on a variable?".
-std::string_view Expression::find_kink() const {
+std::string_view Expression::find_kink(bool slopes) const {
   std::array<bool, max_expression_stack> varies{};
   std::size_t top = 0;
   for (const auto& step : tape_) {
@@ -101,6 +119,18 @@ std::string_view Expression::find_kink() const {
       case Op::atan2:
         if (varies[top - 1]) return function_name(step.op);
         break;
+      case Op::table: {
+        const Interpolation form = table(step).interpolation();
+        const bool rough = slopes ? form == Interpolation::linear : form != Interpolation::cubic;
+        if (!varies[top - 1] || !rough) break;
+        return table(step).name().empty() ? "table" : std::string_view(table(step).name());
+      }
+      case Op::map: {
+        const Interpolation form = map(step).interpolation();
+        const bool rough = slopes ? form == Interpolation::linear : form != Interpolation::cubic;
+        if (varies[top - 1] && rough) return map(step).name();
+        break;
+      }
       default: break;
     }
   }
@@ -155,6 +185,11 @@ double Expression::evaluate(std::span<const double> values) const {
     } else if (step.op == Op::step) {
       top -= 4;
       stack[top - 1] = calc_step(&stack[top - 1]);
+    } else if (step.op == Op::table) {
+      stack[top - 1] = table(step).evaluate(stack[top - 1]).value;
+    } else if (step.op == Op::map) {
+      --top;
+      stack[top - 1] = map(step).evaluate(stack[top - 1], stack[top], 0, 0);
     } else if (is_binary(step.op)) {
       --top;
       stack[top - 1] = apply(step.op, stack[top - 1], stack[top]);
@@ -165,30 +200,104 @@ double Expression::evaluate(std::span<const double> values) const {
   return stack[0];
 }
 
-// Runs the tape with all variables at NaN: a number that is finite is a constant.
-void Expression::add_breaks(int slot, std::vector<double>& breaks) const {
-  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-  std::array<double, max_expression_stack> stack;
+namespace {
+
+// A number of a tape as the linear function a + b·x of one variable, where it is one.
+struct Linear {
+  double a, b;
+  bool is_known;
+};
+
+Linear apply_linear(Expression::Op op, const Linear& u, const Linear& v) {
+  using Op = Expression::Op;
+  const bool known = u.is_known && v.is_known;
+  switch (op) {
+    case Op::add: return {u.a + v.a, u.b + v.b, known};
+    case Op::subtract: return {u.a - v.a, u.b - v.b, known};
+    case Op::multiply:
+      if (u.b == 0.0) return {u.a * v.a, u.a * v.b, known};
+      return {u.a * v.a, u.b * v.a, known && v.b == 0.0};
+    case Op::divide: return {u.a / v.a, u.b / v.a, known && v.b == 0.0};
+    default: return {Expression::apply(op, u.a, v.a), 0.0, known && u.b == 0.0 && v.b == 0.0};
+  }
+}
+
+// The points of a table of a + b·t
+void add_points(const Spline& table, const Linear& argument, double end, std::size_t room,
+                std::vector<double>& breaks) {
+  if (!argument.is_known || argument.b == 0.0) return;
+  std::vector<double> points;
+  table.add_breaks_between(argument.a, argument.a + argument.b * end, room, points);
+  for (const double x : points) {
+    const double t = (x - argument.a) / argument.b;
+    if (t > 0.0 && t < end && breaks.size() < room) breaks.push_back(t);
+  }
+}
+
+}  // namespace
+
+void Expression::add_breaks(int slot, double end, std::size_t room,
+                            std::vector<double>& breaks) const {
+  std::array<Linear, max_expression_stack> stack;
   std::array<bool, max_expression_stack> is_variable;  // the variable itself
   std::size_t top = 0;
   for (const auto& step : tape_) {
     if (step.op == Op::push || step.op == Op::load) {
-      is_variable[top] = step.op == Op::load && step.slot == slot;
-      stack[top++] = step.op == Op::load ? unknown : step.value;
+      const bool is_load = step.op == Op::load, is_it = is_load && step.slot == slot;
+      is_variable[top] = is_it;
+      stack[top] = is_load ? Linear{0.0, 1.0, is_it} : Linear{step.value, 0.0, true};
+      ++top;
+      continue;
+    }
+    top -= static_cast<std::size_t>(n_arguments(step.op)) - 1;
+    Linear& x = stack[top - 1];
+    if (step.op == Op::step) {
+      for (const Linear& at : {stack[top], stack[top + 2]}) {
+        const bool is_constant = at.is_known && at.b == 0.0 && std::isfinite(at.a);
+        if (is_variable[top - 1] && is_constant) breaks.push_back(at.a);
+      }
+      x.is_known = false;
+    } else if (step.op == Op::table) {
+      add_points(table(step), x, end, room, breaks);
+      x.is_known = false;
+    } else if (step.op == Op::map) {
+      x.is_known = false;
+    } else if (is_binary(step.op)) {
+      x = apply_linear(step.op, x, stack[top]);
+    } else if (step.op == Op::negate) {
+      x = {-x.a, -x.b, x.is_known};
+    } else {
+      x = {apply(step.op, x.a), 0.0, x.is_known && x.b == 0.0};
+    }
+    is_variable[top - 1] = false;
+  }
+}
+
+// The expression is evaluated; a table that gives NaN for a number was left.
+const std::string* Expression::find_left_table(std::span<const double> values) const {
+  if (tables_.empty() && maps_.empty()) return nullptr;
+  std::array<double, max_expression_stack> stack;
+  std::size_t top = 0;
+  for (const auto& step : tape_) {
+    if (step.op == Op::push || step.op == Op::load) {
+      stack[top++] = step.op == Op::push ? step.value : values[static_cast<std::size_t>(step.slot)];
       continue;
     }
     top -= static_cast<std::size_t>(n_arguments(step.op)) - 1;
     double& x = stack[top - 1];
     if (step.op == Op::step) {
-      for (const double end : {stack[top], stack[top + 2]}) {
-        if (is_variable[top - 1] && std::isfinite(end)) breaks.push_back(end);
-      }
-      x = unknown;
+      x = calc_step(&x);
+    } else if (step.op == Op::table) {
+      if (table(step).has_left(x)) return &table(step).name();
+      x = table(step).evaluate(x).value;
+    } else if (step.op == Op::map) {
+      if (map(step).has_left(x, stack[top])) return &map(step).name();
+      x = map(step).evaluate(x, stack[top], 0, 0);
     } else {
       x = is_binary(step.op) ? apply(step.op, x, stack[top]) : apply(step.op, x);
     }
-    is_variable[top - 1] = false;
   }
+  return nullptr;
 }
 
 }  // namespace trammel

@@ -11,6 +11,7 @@
 //   value   = (number [unit] | name | call | "(" sum ")") ["deg" | "rad" | "turn" | "rev"]
 //   unit: src/math/units.hpp; what units are worth is checked by the rules of src/math/known_unit.hpp
 //   name    = word {"." word}                         crank.position.x
+//   call    = name "(" sum {"," sum} ")"              of a built-in function or a table
 //
 // An expression can neither loop nor reach anything outside: numbers in, one number out. Evaluation
 // allocates nothing and changes nothing: threads may share an expression.
@@ -18,6 +19,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -30,6 +32,10 @@
 #include "math/known_unit.hpp"
 
 namespace trammel {
+
+class Spline;
+class MapSurface;
+class TableLibrary;
 
 inline constexpr std::size_t max_expression_length = 10'000;  // characters
 inline constexpr int max_expression_depth = 200;              // parentheses, signs, powers, calls
@@ -50,6 +56,7 @@ class VariableNames {
   bool is_vector(const std::string& name) const { return find(name + ".x") >= 0; }
 
   bool explicit_lengths = false;  // of src/math/known_unit.hpp
+  bool with_calls = false;        // unknown functions are tables, whose values have unknown units
 
  private:
   std::vector<std::string> names_;
@@ -63,7 +70,7 @@ bool is_reserved_name(std::string_view name);
 // True for a letter or underscore followed by letters, digits and underscores.
 bool is_identifier(std::string_view name);
 
-// The names in a text that are no functions, constants or units, each once, where they first stand.
+// The names in a text that are not called, constants or units, each once, where they first occur.
 // No mistake is reported here: a text that is no expression gives some names or none.
 struct NameInText {
   std::string_view name;
@@ -75,6 +82,8 @@ std::vector<NameInText> list_names(std::string_view text);
 std::string replace_names(
     std::string_view text,
     const std::function<std::optional<std::string>(std::string_view)>& replacement);
+// The text calls the function: "name(".
+bool calls(std::string_view text, std::string_view name);
 
 struct ExpressionError : std::runtime_error {
   ExpressionError(std::size_t offset_, const std::string& reason, std::string hint_ = {})
@@ -121,11 +130,17 @@ class Expression {
     max,
     pow,
     hypot,
-    step
+    step,
+    table,  // slot: which of the tables
+    map
   };
 
-  // Throws ExpressionError.
-  Expression(std::string_view text, const VariableNames& variables);
+  // Throws ExpressionError. `smooth`: tables are cubic splines by default.
+  Expression(std::string_view text, const VariableNames& variables,
+             const TableLibrary* tables = nullptr, bool smooth = false);
+
+  // The table at the value of the expression takes its place.
+  void call(std::shared_ptr<const Spline> table);
 
   // With what is known of its unit. `component`: 0, 1 or 2 of an expression that may be a vector.
   Expression(std::string_view text, const VariableNames& variables, KnownUnit& quantity,
@@ -147,12 +162,18 @@ class Expression {
   bool is_constant() const;  // no variable is used
 
   // The first function of a variable that is not smooth (abs, floor, ceil, sign, min, max) or jumps
-  // (atan2); empty where there is none. step is twice continuously differentiable.
-  std::string_view find_kink() const;
+  // (atan2); empty where there is none. step is twice continuously differentiable, and so are
+  // tables that are cubic splines.
+  // `slopes`: other tables with a continuous slope are smooth enough, too.
+  std::string_view find_kink(bool slopes = false) const;
 
   // Where step(x, x0, y0, x1, y1) of the variable in `slot` begins and ends, for constant x0 and x1:
-  // its third derivative jumps there. Appended to `breaks`.
-  void add_breaks(int slot, std::vector<double>& breaks) const;
+  // its third derivative jumps there; and the points of tables of the variable, or of a linear
+  // function of it, within (0, end). Appended to `breaks`, as far as there is room.
+  void add_breaks(int slot, double end, std::size_t room, std::vector<double>& breaks) const;
+
+  // The name of the first table that has no value where the expression asks for one; null: none.
+  const std::string* find_left_table(std::span<const double> values) const;
 
   // A function or operation of one number, or of two.
   static double apply(Op op, double x);
@@ -163,15 +184,19 @@ class Expression {
 
   struct Instruction {
     Op op;
-    int slot;      // load
+    int slot;      // load, table, map
     double value;  // push
     friend bool operator==(const Instruction&, const Instruction&) = default;
   };
   const std::vector<Instruction>& instructions() const { return tape_; }
-  friend bool operator==(const Expression&, const Expression&) = default;
+  const Spline& table(const Instruction& step) const { return *tables_[step.slot]; }
+  const MapSurface& map(const Instruction& step) const { return *maps_[step.slot]; }
+  friend bool operator==(const Expression& a, const Expression& b);
 
  private:
-  std::vector<Instruction> tape_;  // postfix
+  std::vector<Instruction> tape_;                        // postfix
+  std::vector<std::shared_ptr<const Spline>> tables_;    // shared: code that calls them outlives
+  std::vector<std::shared_ptr<const MapSurface>> maps_;  // copies of the expression
 };
 
 }  // namespace trammel

@@ -14,7 +14,9 @@
 
 #include "math/expression.hpp"
 #include "math/expression_parser.hpp"
+#include "math/map_surface.hpp"
 #include "math/sine_cosine.hpp"
+#include "math/spline.hpp"
 #include "math/step_function.hpp"
 
 namespace trammel {
@@ -110,6 +112,21 @@ Jet calc_hypot(const Jet& x, const Jet& y) {
   return {r, r1, (sum - r1 * r1) / r};
 }
 
+Jet call_table(const Spline& table, const Jet& a) {
+  const Jet y = table.evaluate(a.value);
+  return compose(a, y.value, y.first, y.second);
+}
+
+// z' = z_x x' + z_y y',  z'' = z_xx x'² + 2 z_xy x' y' + z_yy y'² + z_x x'' + z_y y''
+Jet call_map(const MapSurface& map, const Jet& x, const Jet& y) {
+  const auto z = [&](int i, int j) { return map.evaluate(x.value, y.value, i, j); };
+  if (is_constant(x) && is_constant(y)) return {z(0, 0), 0.0, 0.0};
+  const double z_x = z(1, 0), z_y = z(0, 1);
+  return {z(0, 0), z_x * x.first + z_y * y.first,
+          z(2, 0) * x.first * x.first + 2.0 * z(1, 1) * x.first * y.first +
+              z(0, 2) * y.first * y.first + z_x * x.second + z_y * y.second};
+}
+
 Jet apply_binary(Op op, const Jet& a, const Jet& b) {
   switch (op) {
     case Op::add: return a + b;
@@ -142,6 +159,11 @@ Jet Expression::evaluate_jet(std::span<const double> values, int variable) const
     } else if (step.op == Op::step) {
       top -= 4;
       stack[top - 1] = calc_step(&stack[top - 1]);
+    } else if (step.op == Op::table) {
+      stack[top - 1] = call_table(table(step), stack[top - 1]);
+    } else if (step.op == Op::map) {
+      --top;
+      stack[top - 1] = call_map(map(step), stack[top - 1], stack[top]);
     } else if (is_binary(step.op)) {
       --top;
       stack[top - 1] = apply_binary(step.op, stack[top - 1], stack[top]);

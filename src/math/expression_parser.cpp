@@ -12,6 +12,8 @@
 #include <numbers>
 #include <optional>
 
+#include "math/table_library.hpp"
+
 namespace trammel {
 namespace {
 
@@ -65,8 +67,13 @@ std::size_t calc_name_length(std::string_view text, std::size_t at) {
 
 class Parser {
  public:
-  Parser(std::string_view text, const VariableNames& variables, int component)
-      : text_(text), variables_(variables), component_(component) {}
+  Parser(std::string_view text, const VariableNames& variables, int component,
+         const TableLibrary* tables, bool smooth)
+      : text_(text),
+        variables_(variables),
+        component_(component),
+        tables_(tables),
+        smooth_(smooth) {}
 
   ParsedExpression parse() {
     if (text_.size() > max_expression_length) {
@@ -76,7 +83,9 @@ class Parser {
     }
     const KnownUnit quantity = parse_sum();
     if (peek() != '\0') fail_unexpected();
-    return {std::move(tape_), quantity};
+    parsed_.tape = std::move(tape_);
+    parsed_.quantity = quantity;
+    return std::move(parsed_);
   }
 
  private:
@@ -227,7 +236,39 @@ class Parser {
     }
     if (peek() == '(' && is_vector_function(name)) return parse_vector_function(start, name);
     if (variables_.is_vector(std::string(name))) return parse_vector(start, name);
+    if (tables_ != nullptr && tables_->is_table(name)) {
+      parse_arguments(1);
+      append({Op::table, static_cast<int>(parsed_.tables.size()), 0.0}, 0);
+      parsed_.tables.push_back(tables_->spline(name, smooth_));
+      return lost;
+    }
+    if (tables_ != nullptr && tables_->is_map(name)) {
+      parse_arguments(2);
+      append({Op::map, static_cast<int>(parsed_.maps.size()), 0.0}, -1);
+      parsed_.maps.push_back(tables_->surface(name));
+      return lost;
+    }
+    if (peek() == '(' && variables_.with_calls) {
+      for (int n = parse_arguments(0); n > 1; --n) emit(Op::add);
+      return lost;
+    }
     fail_unknown(start, name);
+  }
+
+  // The unit of what a table gives.
+  static constexpr KnownUnit lost{KnownUnit::Kind::lost, {}, false};
+
+  // So many, or with 0 at least one; returns how many.
+  int parse_arguments(int n) {
+    int given = 0;
+    expect('(');
+    do {
+      if (given > 0) expect(',');
+      parse_sum();
+      ++given;
+    } while (n > 0 ? given < n : peek() == ',');
+    expect(')');
+    return given;
   }
 
   KnownUnit parse_call(const NamedFunction& function) {
@@ -455,6 +496,9 @@ class Parser {
       for (const auto& known : variables_.names()) nearest.offer(known);
     }
     offer_functions(nearest);
+    if (tables_ != nullptr) {
+      tables_->for_each_name([&](const std::string& known) { nearest.offer(known); });
+    }
     std::string hint = nearest.hint();
     if (hint.empty() && find_unit(name) && !is_reserved_name(name))
       hint = "a unit follows a number or a unit: 5 N m";
@@ -464,9 +508,12 @@ class Parser {
   std::string_view text_;
   const VariableNames& variables_;
   int component_;
+  const TableLibrary* tables_;
+  bool smooth_;
   std::size_t at_ = 0;
   int depth_ = 0;
   int height_ = 0;  // of the evaluation stack
+  ParsedExpression parsed_;
   std::vector<Expression::Instruction> tape_;
 };
 
@@ -483,7 +530,8 @@ int n_arguments(Op op) {
     case Op::min:
     case Op::max:
     case Op::pow:
-    case Op::hypot: return 2;
+    case Op::hypot:
+    case Op::map: return 2;
     case Op::step: return 5;
     default: return 1;
   }
@@ -517,7 +565,9 @@ std::vector<NameInText> list_names(std::string_view text) {
       at = skip_number(text, at);
     } else if (is_letter(text[at])) {
       const std::string_view name = text.substr(at, calc_name_length(text, at));
-      if (!is_reserved_name(name) && find_in(names, name) == names.end()) {
+      const std::size_t next = text.find_first_not_of(" \t\r\n", at + name.size());
+      const bool is_called = next != std::string_view::npos && text[next] == '(';
+      if (!is_called && !is_reserved_name(name) && find_in(names, name) == names.end()) {
         names.push_back({name, at});
       }
       at += name.size();
@@ -551,14 +601,26 @@ std::string replace_names(
   return result;
 }
 
+bool calls(std::string_view text, std::string_view name) {
+  for (std::size_t at = text.find(name); at != std::string_view::npos;
+       at = text.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    const bool begins =
+        at == 0 || !(is_letter(text[at - 1]) || is_digit(text[at - 1]) || text[at - 1] == '.');
+    const std::size_t next = text.find_first_not_of(" \t\r\n", end);
+    if (begins && next != std::string_view::npos && text[next] == '(') return true;
+  }
+  return false;
+}
+
 bool is_reserved_name(std::string_view name) {
   return find_in(functions, name) != functions.end() ||
          find_in(constants, name) != constants.end() || find_in(units, name) != units.end();
 }
 
 ParsedExpression parse_expression(std::string_view text, const VariableNames& variables,
-                                  int component) {
-  return Parser(text, variables, component).parse();
+                                  int component, const TableLibrary* tables, bool smooth) {
+  return Parser(text, variables, component, tables, smooth).parse();
 }
 
 }  // namespace trammel

@@ -22,11 +22,15 @@ void offer_functions(NearestWord& nearest);  // and constants
 
 struct ParsedExpression {
   std::vector<Expression::Instruction> tape;
+  std::vector<std::shared_ptr<const Spline>> tables;
+  std::vector<std::shared_ptr<const MapSurface>> maps;
   KnownUnit quantity;
 };
 
 // Throws ExpressionError. `component`: 0, 1 or 2 of an expression that may be a vector; -1: it may not.
+// `smooth`: tables are cubic splines by default.
 ParsedExpression parse_expression(std::string_view text, const VariableNames& variables,
-                                  int component = -1);
+                                  int component = -1, const TableLibrary* tables = nullptr,
+                                  bool smooth = false);
 
 }  // namespace trammel

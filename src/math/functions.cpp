@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "math/expression_parser.hpp"
+#include "math/map_surface.hpp"
 
 namespace trammel {
 
@@ -35,6 +36,24 @@ Traced call_table(const void* table, const Traced& x) {
                          int) { return call_table<derivative + 1>(self.data, a); };
   }
   return call(function, {x});
+}
+
+// ---- maps: the value and derivatives up to ∂²/∂x²∂y²
+
+template <int i, int j>
+double calc_of_map(const void* data, double x, double y, double) {
+  return static_cast<const MapSurface*>(data)->evaluate(x, y, i, j);
+}
+template <int i, int j>
+Traced call_map(const void* map, const Traced& x, const Traced& y) {
+  TracedFunction function{calc_of_map<i, j>, map};
+  if constexpr (i + j < 2) {
+    function.derive = [](const TracedFunction& self, const Traced& a, const Traced& b,
+                         const Traced&, int which) {
+      return which == 0 ? call_map<i + 1, j>(self.data, a, b) : call_map<i, j + 1>(self.data, a, b);
+    };
+  }
+  return call(function, {x, y});
 }
 
 // ---- functions of one variable: the value and two derivatives
@@ -201,6 +220,11 @@ Traced calc_value(const Expression& formula, std::span<const Traced> variables) 
     } else if (step.op == Op::step) {
       top -= 4;
       stack[top - 1] = calc_step(&stack[top - 1]);
+    } else if (step.op == Op::table) {
+      stack[top - 1] = call_table<0>(&formula.table(step), stack[top - 1]);
+    } else if (step.op == Op::map) {
+      --top;
+      stack[top - 1] = call_map<0, 0>(&formula.map(step), stack[top - 1], stack[top]);
     } else if (is_binary(step.op)) {
       --top;
       stack[top - 1] = apply(step.op, stack[top - 1], stack[top]);

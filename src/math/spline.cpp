@@ -16,6 +16,8 @@
 #include <cmath>
 #include <limits>
 
+#include "math/table_slopes.hpp"
+
 namespace trammel {
 namespace {
 
@@ -133,18 +135,87 @@ std::vector<double> calc_second_derivatives(const DataTable& table, const Chords
 
 std::size_t min_points(TableEnds ends) { return ends == TableEnds::periodic ? 4 : 2; }
 
-Spline::Spline(const DataTable& table) : x_(table.x), ends_(table.ends), beyond_(table.beyond) {
+Spline::Spline(const DataTable& table, Interpolation by_default)
+    : x_(table.x),
+      ends_(table.ends),
+      beyond_(table.beyond),
+      interpolation_(table.interpolation == Interpolation::automatic ? by_default
+                                                                     : table.interpolation),
+      name_(table.name) {
   assert(table.x.size() == table.y.size() && table.x.size() >= min_points(table.ends));
-  const Chords chords(table);
-  const std::vector<double> M = calc_second_derivatives(table, chords);
+  if (interpolation_ == Interpolation::cubic) {
+    make_smooth_pieces(table);
+  } else {
+    make_local_pieces(table);
+  }
   double integral = 0.0;
   for (std::size_t k = 0; k + 1 < x_.size(); ++k) {
-    const double h = chords.h[k];
-    const Piece piece{table.y[k], chords.slope[k] - h * (2.0 * M[k] + M[k + 1]) / 6.0, 0.5 * M[k],
-                      (M[k + 1] - M[k]) / (6.0 * h), integral};
-    pieces_.push_back(piece);
+    Piece& piece = pieces_[k];
+    const double h = x_[k + 1] - x_[k];
+    piece.integral = integral;
     integral += h * (piece.a + h * (piece.b / 2 + h * (piece.c / 3 + h * (piece.d / 4))));
   }
+}
+
+void Spline::make_smooth_pieces(const DataTable& table) {
+  const Chords chords(table);
+  const std::vector<double> M = calc_second_derivatives(table, chords);
+  for (std::size_t k = 0; k + 1 < x_.size(); ++k) {
+    const double h = chords.h[k];
+    pieces_.push_back({table.y[k], chords.slope[k] - h * (2.0 * M[k] + M[k + 1]) / 6.0, 0.5 * M[k],
+                       (M[k + 1] - M[k]) / (6.0 * h), 0.0});
+  }
+}
+
+// Hermite's cubic from the slopes m at both ends: c = (3δ − 2m_k − m_{k+1})/h,
+// d = (m_k + m_{k+1} − 2δ)/h²
+void Spline::make_local_pieces(const DataTable& table) {
+  const Chords chords(table);
+  const bool straight = interpolation_ == Interpolation::linear;
+  std::vector<double> m;
+  if (!straight) {
+    m = calc_table_slopes(table.x, table.y, interpolation_, ends_ == TableEnds::periodic);
+    if (ends_ == TableEnds::clamped) m.front() = table.first_slope, m.back() = table.last_slope;
+  }
+  for (std::size_t k = 0; k + 1 < x_.size(); ++k) {
+    const double h = chords.h[k], slope = chords.slope[k];
+    if (straight) {
+      pieces_.push_back({table.y[k], slope, 0.0, 0.0, 0.0});
+    } else {
+      pieces_.push_back({table.y[k], m[k], (3.0 * slope - 2.0 * m[k] - m[k + 1]) / h,
+                         (m[k] + m[k + 1] - 2.0 * slope) / (h * h), 0.0});
+    }
+  }
+}
+
+// Extremes of a cubic are where b + 2c s + 3d s² = 0.
+Spline::Overshoot Spline::find_overshoot() const {
+  const auto value_at = [&](std::size_t k, double s) {
+    const Piece& p = pieces_[k];
+    return p.a + s * (p.b + s * (p.c + s * p.d));
+  };
+  double least = std::numeric_limits<double>::infinity(), most = -least;
+  const std::size_t n = pieces_.size();
+  for (std::size_t k = 0; k <= n; ++k) {
+    const double y = k < n ? pieces_[k].a : value_at(n - 1, x_[n] - x_[n - 1]);
+    least = std::min(least, y), most = std::max(most, y);
+  }
+  Overshoot worst;
+  for (std::size_t k = 0; k < n; ++k) {
+    const Piece& p = pieces_[k];
+    const double h = x_[k + 1] - x_[k], end = value_at(k, h);
+    const double root = std::sqrt(std::max(p.c * p.c - 3.0 * p.b * p.d, 0.0));
+    // both roots, without cancellation
+    const double q = -(p.c + std::copysign(root, p.c));
+    for (const double s : {q / (3.0 * p.d), p.b / q}) {
+      if (!(s > 0.0 && s < h)) continue;
+      const double y = value_at(k, s);
+      const double off = std::max(std::min(p.a, end) - y, y - std::max(p.a, end));
+      const double share = off / (most - least);
+      if (share > worst.share) worst = {share, x_[k], x_[k + 1], y};
+    }
+  }
+  return worst;
 }
 
 Spline::Place Spline::find_place(double x) const {
@@ -186,6 +257,20 @@ void Spline::add_breaks(double end, std::size_t room, std::vector<double>& break
   for (; first() + shift < end && breaks.size() < room; shift += period) {
     for (const double x : x_) {
       if (x + shift > 0.0 && x + shift < end) breaks.push_back(x + shift);
+    }
+    if (!periodic) return;
+  }
+}
+
+void Spline::add_breaks_between(double a, double b, std::size_t room,
+                                std::vector<double>& breaks) const {
+  const double least = std::min(a, b), most = std::max(a, b);
+  const bool periodic = ends_ == TableEnds::periodic;
+  const double period = last() - first();
+  double shift = periodic ? period * std::floor((least - first()) / period) : 0.0;
+  for (; first() + shift < most && breaks.size() < room; shift += period) {
+    for (const double x : x_) {
+      if (x + shift > least && x + shift < most) breaks.push_back(x + shift);
     }
     if (!periodic) return;
   }

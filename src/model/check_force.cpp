@@ -109,8 +109,8 @@ class ForceCheck {
     }
     const std::string word = to_word(spring.coordinate.value_or(has.front()));
     if (spring.energy) {
-      check_function(model_, *spring.energy, {word, true, "an energy"}, parameters_, at("energy"),
-                     findings_);
+      check_function(model_, *spring.energy, {word, true, "an energy", false}, parameters_,
+                     at("energy"), findings_);
     }
     if (spring.load) check_state_function(*spring.load, {word, "rate"}, false, "load");
   }
@@ -134,7 +134,7 @@ class ForceCheck {
     if (spring.tension.has_value() == spring.energy.has_value()) {
       add("", "needs either 'tension' or 'energy'");
     } else if (spring.energy) {
-      check_function(model_, *spring.energy, {"length", true, "an energy"}, parameters_,
+      check_function(model_, *spring.energy, {"length", true, "an energy", false}, parameters_,
                      at("energy"), findings_);
     } else {
       check_state_function(*spring.tension, {"length", "rate"}, false, "tension");

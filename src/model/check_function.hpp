@@ -12,7 +12,7 @@
 
 namespace trammel {
 
-// The parameters of a model as a table.
+// The parameters of a model as a table, and its tables.
 ConstantTable make_constant_table(const Model& model);
 
 // The formula's mistakes at `where` (section, index, field); false when there is one.
@@ -22,6 +22,12 @@ bool check_formula(const Formula& formula, const VariableNames& variables,
 
 // A table by itself: enough points, finite, increasing, closed where it is periodic.
 bool check_table(const DataTable& table, const Finding& where, std::vector<Finding>& findings);
+bool is_well_formed(const DataTable& table);
+bool check_map(const DataMap& map, const Finding& where, std::vector<Finding>& findings);
+
+// The table of a formula; one of the section `tables` is reported there. False: it cannot be used.
+bool check_formula_table(const Model& model, const Formula& formula, const Finding& where,
+                         std::vector<Finding>& findings);
 
 struct FunctionNeeds {
   std::string variable = "t";  // its name in a formula
@@ -29,6 +35,7 @@ struct FunctionNeeds {
   // drivers, whose velocity and acceleration are its derivatives.
   bool smooth = false;
   std::string purpose = "a driver";  // what it must be smooth enough for
+  bool curvature = true;  // with `smooth`; without it, tables need a continuous slope only
 };
 
 // A function of one variable. Of time ("t"): tables must cover the run, 0 to t_end.

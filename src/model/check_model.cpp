@@ -25,6 +25,8 @@ const char* to_word(Section section) {
     case Section::couplers: return "couplers";
     case Section::drivers: return "drivers";
     case Section::forces: return "forces";
+    case Section::tables: return "tables";
+    case Section::states: return "states";
     case Section::points: return "points";
     case Section::outputs: return "outputs";
     case Section::simulation: return "simulation";
@@ -98,6 +100,8 @@ std::string calc_path(const Model& model, const Finding& finding) {
   if (finding.section == Section::couplers) add(model.couplers[finding.index].name);
   if (finding.section == Section::drivers) add(model.drivers[finding.index].name);
   if (finding.section == Section::forces) add(model.forces[finding.index].name);
+  if (finding.section == Section::tables) add(model.tables[finding.index].name);
+  if (finding.section == Section::states) add(model.states[finding.index].name);
   if (finding.section == Section::points) add(model.points[finding.index].name);
   if (finding.section == Section::outputs) add(model.outputs[finding.index].name);
   if (!finding.field.empty()) add(finding.field);
@@ -124,6 +128,8 @@ std::vector<Finding> check_parts(const Model& model, std::size_t most) {
   if (model.bodies.empty()) {
     findings.push_back({Section::model, 0, "bodies", "a model needs at least one body"});
   }
+  check_names(model.tables, Section::tables, NameTable(model.tables), most, findings);
+  check_tables(model, findings);
   check_names(model.bodies, Section::bodies, bodies, most, findings);
   for (std::size_t i = 0; i < model.bodies.size() && findings.size() < most; ++i) {
     check_body(model, i, findings);
@@ -145,6 +151,8 @@ std::vector<Finding> check_parts(const Model& model, std::size_t most) {
   for (std::size_t i = 0; i < model.forces.size() && findings.size() < most; ++i) {
     check_force(model, i, bodies, joints, parameters, findings);
   }
+  check_names(model.states, Section::states, NameTable(model.states), most, findings);
+  check_states(model, bodies, joints, parameters, findings);
   // both have channels "motor.torque"; a spring may have the name of its joint
   for (std::size_t i = 0; i < model.forces.size() && findings.size() < most; ++i) {
     const std::string& name = model.forces[i].name;

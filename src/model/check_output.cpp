@@ -37,6 +37,10 @@ void check_outputs(const Model& model, const ConstantTable& parameters,
       const std::string name(view);
       if (!parameters.contains(name) && names.find(name) < 0) names.add(name);
     }
+    if (!check_formula_table(model, output.formula, {Section::outputs, k, "formula", ""},
+                             findings)) {
+      continue;
+    }
     try {
       compile_formula(output.formula, names, parameters);
     } catch (const ExpressionError& error) {

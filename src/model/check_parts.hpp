@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "trammel/model.hpp"
@@ -23,6 +22,8 @@ enum class Section {
   couplers,
   drivers,
   forces,
+  tables,
+  states,
   points,
   outputs,
   simulation
@@ -50,8 +51,8 @@ std::vector<Finding> check_options(const SimulationOptions& options);
 
 // ---- one function per kind of part; they append to `findings`
 
-class NameTable;                                                // src/model/name_table.hpp
-using ConstantTable = std::unordered_map<std::string, double>;  // src/math/compiled_function.hpp
+class NameTable;       // src/model/name_table.hpp
+struct ConstantTable;  // src/math/compiled_function.hpp
 
 void check_body(const Model& model, std::size_t index, std::vector<Finding>& findings);
 // `where`: the part, with what the names of the frames follow in the field.
@@ -70,6 +71,9 @@ void check_drivers(const Model& model, const NameTable& bodies, const NameTable&
 void check_force(const Model& model, std::size_t index, const NameTable& bodies,
                  const NameTable& joints, const ConstantTable& parameters,
                  std::vector<Finding>& findings);
+void check_states(const Model& model, const NameTable& bodies, const NameTable& joints,
+                  const ConstantTable& parameters, std::vector<Finding>& findings);
+void check_tables(const Model& model, std::vector<Finding>& findings);
 void check_points(const Model& model, const NameTable& bodies, std::vector<Finding>& findings);
 // Form and constants of the formulas; whether there are such channels is known once it is compiled.
 void check_outputs(const Model& model, const ConstantTable& parameters,

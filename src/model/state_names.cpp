@@ -89,6 +89,13 @@ std::optional<StateName> find_state_name(std::string_view name) {
   return std::nullopt;
 }
 
+int find_own_state(const Model& model, std::string_view name) {
+  for (std::size_t k = 0; k < model.states.size(); ++k) {
+    if (model.states[k].name == name) return static_cast<int>(k);
+  }
+  return -1;
+}
+
 bool uses_speed(const Formula& formula) {
   const auto names = list_names(formula.text);
   return std::any_of(names.begin(), names.end(), [](const NameInText& at) {
@@ -122,14 +129,19 @@ bool has_quantity(const StateName& state, const StateScope& scope) {
 bool check_state_formula(const Formula& formula, const std::vector<std::string>& own,
                          const StateScope& scope, const Finding& where,
                          std::vector<Finding>& findings) {
+  Finding at = where;
+  if (formula.table) at.field += ".of";
   VariableNames names;
   names.add("t");
   for (const std::string& name : own) names.add(name);
   for (const auto& [name, offset] : list_names(formula.text)) {
-    if (name.find('.') == std::string_view::npos) continue;
+    if (name.find('.') == std::string_view::npos) {
+      if (find_own_state(scope.model, name) >= 0) names.add(std::string(name));
+      continue;
+    }
     const auto state = find_state_name(name);
     if (!state) {
-      add_mistake(where, offset, "unknown name '" + std::string(name) + "'",
+      add_mistake(at, offset, "unknown name '" + std::string(name) + "'",
                   calc_quantity_hint(name, scope), findings);
       return false;
     }
@@ -137,12 +149,12 @@ bool check_state_formula(const Formula& formula, const std::vector<std::string>&
       const std::string problem = calc_joint_problem(*state, scope);
       if (!problem.empty()) {
         const bool known = scope.joints.find(state->part) >= 0;
-        add_mistake(where, offset, problem, known ? "" : scope.joints.calc_hint(state->part),
+        add_mistake(at, offset, problem, known ? "" : scope.joints.calc_hint(state->part),
                     findings);
         return false;
       }
     } else if (!has_quantity(*state, scope)) {
-      Finding finding = where;
+      Finding finding = at;
       finding.about_reference = true;
       add_mistake(finding, offset, "there is no body '" + state->part + "' that can move",
                   scope.bodies.calc_hint(state->part), findings);
@@ -150,7 +162,8 @@ bool check_state_formula(const Formula& formula, const std::vector<std::string>&
     }
     names.add(std::string(name));
   }
-  return check_formula(formula, names, scope.parameters, where, findings);
+  return check_formula(formula, names, scope.parameters, where, findings) &&
+         check_formula_table(scope.model, formula, where, findings);
 }
 
 }  // namespace trammel

@@ -57,6 +57,8 @@ std::optional<PointOfBody> find_point_of_body(const Model& model, const Bodies& 
   }
   return std::nullopt;
 }
+// The index of a state of the model, or −1.
+int find_own_state(const Model& model, std::string_view name);
 
 // True for a formula that depends on a speed: own rate, velocity, angular velocity.
 bool uses_speed(const Formula& formula);

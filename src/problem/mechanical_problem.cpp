@@ -33,7 +33,8 @@ MechanicalProblem<Space>::MechanicalProblem(const SystemIn<Space>& system,
       is_kinematic_(settings.is_kinematic),
       projector_(system, options),
       end_(projector_),
-      step_(wants_relaxation() ? dimension() : 0) {
+      step_(wants_relaxation() ? dimension() : 0),
+      sample_count_(system.parameters.states.size()) {
   point().code_refusal = find_code_refusal(system, options);
   if (settings.rank != nullptr) projector_.set_rank(*settings.rank);
   if (settings.least_opening > 0.0) point().rows.allow_opening(settings.least_opening);
@@ -100,6 +101,31 @@ void MechanicalProblem<Space>::accept_step(double t, double* z) {
   if (coded_) coded_->set_curves(ws.curves);
 }
 
+// All formulas are evaluated before any state changes.
+template <class Space>
+bool MechanicalProblem<Space>::sample(double t, double* z) {
+  const auto& states = system_.parameters.states;
+  const double soon = 1e-12 * point().options.t_end;
+  const auto is_due = [&](std::size_t k) {
+    return states[k].is_sampled != 0 && static_cast<double>(sample_count_[k]) * states[k].period <= t + soon;
+  };
+  bool any = false;
+  for (std::size_t k = 0; k < states.size(); ++k) any |= is_due(k);
+  if (!any || (t > 0.0 && t >= point().options.t_end - soon)) return false;
+  Workspace<double, Space>& ws = point().ws;
+  ws.time = t;
+  calc_positions(system_.topology, z, ws);
+  calc_velocities(system_.topology, z, ws);
+  prepare_force_site(system_.topology, system_.parameters, ws);
+  for (std::size_t k = 0; k < states.size(); ++k) {
+    if (!is_due(k)) continue;
+    while (is_due(k)) ++sample_count_[k];
+    z[system_.topology.layout.state(static_cast<int>(k))] =
+        states[k].rate.evaluate(std::span<const double>(ws.slots));
+  }
+  return true;
+}
+
 template <class Space>
 bool MechanicalProblem<Space>::finish_output_by_code(double t, double h, double* z) {
   if (coded_ == nullptr || !coded_->has_ends() || is_kinematic_) return false;
@@ -126,8 +152,9 @@ template <class Space>
 double MechanicalProblem<Space>::calc_error_norm(const double* z0, const double* z1,
                                                  const double* e) const {
   const SimulationOptions& options = point().options;
-  return trammel::calc_error_norm<Space>(system_.topology, system_.length.data(), options.rtol,
-                                         options.atol, point().step_kinetic.data(), z0, z1, e);
+  return trammel::calc_error_norm<Space>(system_.topology, system_.length.data(),
+                                         system_.parameters.states, options.rtol, options.atol,
+                                         point().step_kinetic.data(), z0, z1, e);
 }
 
 template <class Space>

@@ -51,6 +51,10 @@ class MechanicalProblem {
   // that are constant in a step move there. z stays the same point of M, but for whole turns of β.
   void accept_step(double t, double* z);
 
+  // States that are sampled take their new values at t, the end of an accepted step or the start; true:
+  // one has changed.
+  bool sample(double t, double* z);
+
   // An output point between steps: moved onto M like the end of a step, multipliers evaluated, and refined
   // where reactions are recorded. Leaves positions, velocities and rows of the point in the workspace.
   bool finish_output(double t, double h, double* z);
@@ -87,7 +91,8 @@ class MechanicalProblem {
   bool is_kinematic_;
   Projector<Space> projector_;
   CodedEnd<Space> end_;
-  std::vector<double> step_;  // [dimension] scratch of find_relaxation
+  std::vector<double> step_;                // [dimension] scratch of find_relaxation
+  std::vector<std::int64_t> sample_count_;  // [states] samples taken
 
   struct RowCode {
     std::vector<int> left_out;

@@ -9,6 +9,7 @@
 
 #include "evaluate/step_end.hpp"
 #include "math/cpu_clock.hpp"
+#include "problem/left_table.hpp"
 
 namespace trammel {
 
@@ -44,6 +45,11 @@ bool Projector<Space>::write_rates(const double* z, double* rate) {
 
 template <class Space>
 bool Projector<Space>::fail_not_finite(const double* rate) {
+  if (const LeftTable left = find_left_table(system_, ws_); left.force >= 0) {
+    point_.fail(PointFailure::Kind::left_table, left.force);
+    point_.failure.table = left.name;
+    return false;
+  }
   const StateLayout& layout = system_.topology.layout;
   // the first body whose u̇ is not finite
   int b = 0;

@@ -31,6 +31,7 @@ struct PointFailure {
   enum class Kind {
     none,
     not_finite,
+    left_table,
     dependent_row,
     not_projected,
     open_joint,
@@ -41,8 +42,10 @@ struct PointFailure {
     not_followed
   };
   Kind kind = Kind::none;
-  int index = -1;  // body (not_finite), row, or joint (off_curve); not_followed: the driver's row
+  int index = -1;         // body (not_finite), force (left_table), row, or joint (off_curve);
+                          // not_followed: the driver's row
   double residual = 0.0;  // |g| of that row (not_projected, open_joint), or |ġ| (parting_joint)
+  const std::string* table = nullptr;  // its name (left_table)
 };
 
 // The first joint that opened in a run without projection.

@@ -75,10 +75,24 @@ void ForceChannels<Space>::show(Workspace<double, Space>& ws, const Out& out) co
   }
 }
 
+// out(name, unit, value) for every state and its rate; after show, which prepares what formulas read
+template <class Space>
+template <class Out>
+void ForceChannels<Space>::show_states(const Workspace<double, Space>& ws, const Out& out) const {
+  for (std::size_t k = 0; k < system_.states.size(); ++k) {
+    const NamedState& state = system_.states[k];
+    const StateParameters<double>& law = system_.parameters.states[k];
+    out(state.name, state.unit, ws.state[k]);
+    if (law.is_sampled != 0) continue;
+    out(state.name + "_rate", state.rate_unit,
+        law.rate.evaluate(std::span<const double>(ws.slots)));
+  }
+}
+
 template <class Space>
 void ForceChannels<Space>::list(Workspace<double, Space>& ws, const std::vector<std::string>& taken,
                                 std::vector<std::string>& names, std::vector<std::string>& units) {
-  if (system_.forces.empty()) return;
+  if (system_.forces.empty() && system_.states.empty()) return;
   std::unordered_set<std::string> known(taken.begin(), taken.end());
   for (const std::string& name : taken) known.insert(name + "_rate");
   show(ws, [&](const NamedForce& force, const char* word, const char* suffix, const char* unit,
@@ -89,15 +103,21 @@ void ForceChannels<Space>::list(Workspace<double, Space>& ws, const std::vector<
     names.push_back(std::move(name));
     units.emplace_back(unit);
   });
+  show_states(ws, [&](const std::string& name, const std::string& unit, double) {
+    names.push_back(name);
+    units.push_back(unit);
+  });
 }
 
 template <class Space>
 void ForceChannels<Space>::write(Workspace<double, Space>& ws, std::vector<double>& column) const {
-  if (system_.forces.empty()) return;
+  if (system_.forces.empty() && system_.states.empty()) return;
   std::size_t k = 0;
   show(ws, [&](const NamedForce&, const char*, const char*, const char*, double value) {
     if (kept_[k++]) column.push_back(value);
   });
+  show_states(
+      ws, [&](const std::string&, const std::string&, double value) { column.push_back(value); });
 }
 
 template class ForceChannels<Spatial>;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is recorded of force elements: each says itself what it shows (`show`, elements/forces), in the
+// What is recorded of force elements and of the model's states: each element says itself what it shows (`show`, elements/forces), in the
 // order of the model file. The same pass gives names and units, once, and numbers, at each output point.
 #pragma once
 
@@ -29,6 +29,8 @@ class ForceChannels {
  private:
   template <class Out>
   void show(Workspace<double, Space>& ws, const Out& out) const;
+  template <class Out>
+  void show_states(const Workspace<double, Space>& ws, const Out& out) const;
 
   const SystemIn<Space>& system_;
   std::vector<bool> kept_;  // of the numbers shown

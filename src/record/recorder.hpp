@@ -46,7 +46,8 @@ class Recorder {
   bool record_step(const StepReport& step, const StepProjection& projection);
   double next_output() const { return next_output_; }
   void on_output(double t, double h, double* z);
-  void skip_output(double t);                      // the point could not be projected
+  void skip_output(double t);  // the point could not be projected
+  bool change_inputs(double t, double* z) { return problem_.sample(t, z); }
   bool is_stopped() const { return is_stopped_; }  // at the last output point
 
   // ---- steps that go through points of M (kinematic_panel.hpp)

@@ -30,16 +30,18 @@ struct StateLayout {
   int n_bodies = 0;
   int n_components = 0;
   int n_references = 0;
+  int n_states = 0;  // of the user's own
   int y(int body) const { return n_y * body; }
   int u(int body) const { return n_y * n_bodies + n_u * body; }
   int work(int component) const { return (n_y + n_u) * n_bodies + component; }
   int reference(int k) const { return work(n_components) + k; }
-  int size() const { return reference(n_references); }
+  int state(int k) const { return reference(n_references) + k; }
+  int size() const { return state(n_states); }
 };
 
 template <class Space>
-StateLayout make_layout(int n_bodies, int n_components, int n_references = 0) {
-  return {Space::n_y, Space::n_u, n_bodies, n_components, n_references};
+StateLayout make_layout(int n_bodies, int n_components, int n_references = 0, int n_states = 0) {
+  return {Space::n_y, Space::n_u, n_bodies, n_components, n_references, n_states};
 }
 
 }  // namespace trammel

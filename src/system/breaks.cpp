@@ -4,6 +4,7 @@
 #include "system/breaks.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace trammel {
 
@@ -17,12 +18,20 @@ class BreakList {
     if (of_time != nullptr) of_time->add_breaks(t_end_, most_breaks, times_);
   }
   void add(const Expression* expression) {
-    if (expression != nullptr) expression->add_breaks(time_slot, times_);
+    if (expression != nullptr) expression->add_breaks(time_slot, t_end_, most_breaks, times_);
   }
   template <class Function>
   void add_function(const Function& function) {
     add(function.spline());
     add(function.expression());
+  }
+  // Times at which a state is sampled.
+  void add_samples(double period) {
+    for (std::int64_t k = 1; times_.size() < most_breaks; ++k) {
+      const double t = static_cast<double>(k) * period;
+      if (!(t < t_end_)) return;
+      times_.push_back(t);
+    }
   }
   // Two that are closer than a step could be count as one.
   std::vector<double> take() {
@@ -53,6 +62,12 @@ std::vector<double> find_breaks(const Parameters<double, Space>& parameters, dou
       if (const StateFunction* formula = force.formula()) list.add_function(*formula);
     }
   });
+  for (const StateParameters<double>& state : parameters.states) {
+    if (state.is_sampled != 0)
+      list.add_samples(state.period);
+    else
+      list.add_function(state.rate);
+  }
   return list.take();
 }
 

@@ -60,6 +60,21 @@ struct CoordinateRowParameters {
   }
 };
 
+// A state of the model: ẋ as a formula. A sampled one has the rate 0 and takes the value of the formula every
+// period.
+template <class Real>
+struct StateParameters {
+  StateFunction rate;
+  Real scale;  // times atol: the absolute tolerance
+  int is_sampled;
+  double period;  // s
+
+  template <class Self>
+  static auto members(Self& self) {
+    return std::tie(self.rate, self.scale, self.is_sampled);
+  }
+};
+
 // The numbers that the kernel reads, as plain pointers (src/evaluate).
 template <class Real, class Space>
 struct ParameterArrays {
@@ -83,12 +98,16 @@ struct Parameters {
   std::vector<CompiledFunction> drivers;                       // [drivers] of t
   std::vector<Signal<Real, Space>> signals;  // what formulas read, slots from first_signal_slot on
   Forces<Real, Space> forces;
+  std::vector<StateParameters<Real>> states;
+
+  // Nothing but the weight acts, and nothing but the motion is integrated.
+  bool is_free() const { return forces.empty() && states.empty(); }
 
   template <class Self>
   static auto members(Self& self) {
     return std::tie(self.gravity, self.bodies, self.joints, self.basic_constraints, self.curves,
                     self.coordinates, self.coordinate_rows, self.coefficients, self.drivers,
-                    self.signals, self.forces);
+                    self.signals, self.forces, self.states);
   }
   ParameterArrays<Real, Space> arrays() const {
     return {gravity, bodies.data(), joints.data(), basic_constraints.data()};

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The state of a mechanism, z = (y, u, W, ρ) at a time t, body by body: a view over one array, so that
+// The state of a mechanism, z = (y, u, W, ρ, x) at a time t, body by body: a view over one array, so that
 // no other code has to know where a velocity is. State<Space> may be written to, ConstState<Space> may not;
-// OwnedState<Space> has the array. Rates (ẏ, u̇, Ẇ, ρ̇) and errors have the same layout: the velocity of
+// OwnedState<Space> has the array. Rates (ẏ, u̇, Ẇ, ρ̇, ẋ) and errors have the same layout: the velocity of
 // a rate is an acceleration.
 #pragma once
 
@@ -57,6 +57,7 @@ class BasicState {
     return sum;
   }
   Number& reference(int k) const { return z_[layout_.reference(k)]; }
+  Number& own(int k) const { return z_[layout_.state(k)]; }  // x, of the model's states
 
  private:
   const StateLayout& layout_;

@@ -41,6 +41,13 @@ struct NamedForce {
   bool is_torque = false;  // a load is shown as a torque, else as a force
 };
 
+// A state of the model, recorded as the channels NAME and, unless it is sampled, NAME_rate.
+struct NamedState {
+  std::string name;
+  std::string unit, rate_unit;
+  double initial = 0.0;
+};
+
 // An output of the model: a formula over t and channels by name.
 struct OutputFormula {
   std::string name;
@@ -103,8 +110,10 @@ struct SystemData {
   std::vector<std::string> coordinate_names;      // [coordinates] "shaft.angle"
   std::vector<LoadChannel> loads;
   std::vector<NamedForce> forces;  // in the order of the model file
+  std::vector<NamedState> states;
   std::vector<OutputFormula> outputs;
   std::vector<std::string> ignored_joints;  // between two frames of one body
+  std::vector<std::string> warnings;  // about the model, for its check
 
   PictureData picture;  // for pictures only
 };

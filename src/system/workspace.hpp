@@ -49,6 +49,7 @@ struct Workspace {
   LargeVector<Pose<Real, Space>> pose;  // [bodies + 1], the ground last
 
   std::vector<Real> reference;  // [references] ρ of the state
+  std::vector<Real> state;      // [states] x of the state
 
   // ---- computed by calc_rows
   LargeVector<Real> g;                   // [rows] m, or unit-free
@@ -83,6 +84,7 @@ struct Workspace {
   LargeVector<Angular<Real, Space>> torque_B;  // [bodies + 1] N m
   std::vector<Real> power;                     // [components] W, of forces without a potential
   LargeVector<Real> lambda;                    // [rows] multipliers
+  std::vector<Real> state_rate;                // [states] ẋ
 
   // ---- scratch: of calc_accelerations and the projections; the ground's twist stays 0
   LargeVector<Twist<Real, Space>> twist;  // [bodies + 1]
@@ -113,6 +115,7 @@ Workspace<Real, Space>::Workspace(const Topology& topology)
                              Linear<Real, Space>::zero(), Angular<Real, Space>::zero(),
                              Angular<Real, Space>::zero()}),
       reference(topology.references.size()),
+      state(topology.layout.n_states),
       g(topology.n_rows),
       row_data(topology.n_numbers),
       reference_value(topology.references.size()),
@@ -132,6 +135,7 @@ Workspace<Real, Space>::Workspace(const Topology& topology)
       torque_B(topology.n_bodies + 1),
       power(topology.components.size()),
       lambda(topology.n_rows),
+      state_rate(topology.layout.n_states),
       twist(topology.n_bodies + 1, Twist<Real, Space>::zero()),
       world_twist(topology.n_bodies + 1, Twist<Real, Space>::zero()),
       mu(topology.n_rows),

@@ -38,6 +38,7 @@ DataTable make_table() {
   table.x = {0.0, 0.4, 1.0, 2.0, 3.5, 6.0};
   table.y = {-2.0, -1.0, 0.5, 4.0, 5.0, 9.0};
   table.beyond = TableBeyond::linear;
+  table.interpolation = Interpolation::cubic;
   return table;
 }
 
@@ -395,6 +396,7 @@ std::vector<Force> make_joint_forces() {
   table.x = {-30, -10, 0, 10, 30};
   table.y = {6, 3, 0, -3, -8};
   table.beyond = TableBeyond::linear;
+  table.interpolation = Interpolation::cubic;
   add("table", {"hinge", {}, 0.0, 0.0, 0.0, Function(table), {}});
   add("energy", {"hinge", {}, 0.0, 0.1, 0.0, {}, Function("2*(1 - cos(angle)) + 0.1*angle^2")});
   add("motor",
@@ -586,6 +588,7 @@ TEST_CASE("a force of time: x'' = sin t, from a formula and from a table") {
     table.x.push_back(1e-3 * k);
     table.y.push_back(2 * std::sin(table.x.back()));
   }
+  table.interpolation = Interpolation::cubic;
   VariableForce force;
   force.body = "b";
   force.value = {Function("2*sin(t)"), Function(table), Function(0.0)};

@@ -207,6 +207,7 @@ TEST_CASE("Radau agrees with DOP853 on every model of the repository, between st
     if (entry.path().extension() != ".yaml") continue;
     CAPTURE(entry.path().string());
     const Model model = read_model(entry.path().string());
+    if (!model.states.empty()) continue;  // refused: states_test.cpp
     SimulationOptions options = model.simulation;
     options.t_end = std::min(options.t_end, 0.5);
     options.output_interval = options.t_end / 50;

@@ -48,6 +48,8 @@ inline Json make_forms() {
   forms["two_numbers"] = list_of(number, 2, 2);
   forms["three_numbers"] = list_of(number, 3, 3);
   forms["four_numbers"] = list_of(number, 4, 4);
+  forms["number_list"] = {{"type", "array"}, {"items", number}, {"minItems", 2}};
+  forms["number_rows"] = {{"type", "array"}, {"items", reference("number_list")}};
   forms["pairs"] = {{"type", "array"}, {"items", reference("two_numbers")}};
   forms["matrix"] = list_of(reference("three_numbers"), 3, 3);
   forms["vector"] = any_of({list_of(number, 2, 3), {{"type", "string"}}});  // or an expression
@@ -69,7 +71,9 @@ inline Json make_forms() {
   forms["bushing_matrix"] = list_of(any_of({number, {{"type", "array"}, {"items", number}}}), 3, 6);
   forms["function"] = any_of({{{"type", {"number", "string"}}},
                               {{"type", "object"},
-                               {"properties", {{"table", reference("table")}}},
+                               {"properties",
+                                {{"table", any_of({{{"type", "string"}}, reference("table")})},
+                                 {"of", reference("text")}}},
                                {"required", {"table"}},
                                {"additionalProperties", false}}});
   forms["functions"] = list_of(function, 2, 3);
@@ -96,6 +100,8 @@ inline Json make_forms() {
       any_of({reference("shape"), {{"type", "array"}, {"items", reference("shape")}}});
   forms["terms"] = {{"type", "array"}, {"items", reference("term")}};
   forms["constraints"] = {{"type", "array"}, {"items", reference("constraint")}};
+  forms["states"] = map_of(null_or_map, "state");
+  forms["tables"] = map_of(null_or_map, "named_table");
   forms["bodies"] = map_of("object", "body");
   forms["bodies"]["minProperties"] = 1;
   forms["bodies"]["properties"] = {{"ground", reference("ground")}};
@@ -345,6 +351,9 @@ inline std::string make_model_schema() {
   definitions["ground"] = make_map(ground_keys);
   definitions["inertia_map"] = make_map(inertia_keys, {"about_com", "about_origin"});
   definitions["table"] = make_map(table_keys, {"file", "points"});
+  definitions["state"] = make_map(state_keys, {"rate", "next"});
+  definitions["map"] = make_map(map_keys, {"values", "grid"});
+  definitions["named_table"] = any_of({reference("table"), reference("map")});
 
   Json joints, planar_words = Json::array();
   for (const JointWord& joint : joint_rules::joints) {

@@ -33,13 +33,17 @@ std::string to_text(const Vec3& v) { return to_list(v); }
 
 std::string to_text(const Function& function) {
   if (const auto* number = std::get_if<double>(&function.form)) return to_text(*number);
-  if (const auto* formula = std::get_if<Formula>(&function.form)) return '"' + formula->text + '"';
-  const DataTable& table = *std::get<std::shared_ptr<const DataTable>>(function.form);
+  const Formula* formula = std::get_if<Formula>(&function.form);
+  if (formula != nullptr && !formula->table) return '"' + formula->text + '"';
+  const DataTable& table =
+      formula != nullptr ? *formula->table
+                         : *std::get<std::shared_ptr<const DataTable>>(function.form);
+  const std::string of = formula != nullptr ? ", of: \"" + formula->text + '"' : "";
   std::string text = "{table: {points: [";
   for (std::size_t k = 0; k < table.x.size(); ++k) {
     text += (k > 0 ? ", [" : "[") + to_text(table.x[k]) + ", " + to_text(table.y[k]) + "]";
   }
-  return text + "]}}";
+  return text + "]}" + of + "}";
 }
 
 template <class Placement>

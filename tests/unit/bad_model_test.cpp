@@ -142,8 +142,8 @@ TEST_CASE("version and keys of the model") {
   CHECK(after_body("joint: {}\n") == "f:4:1: joint: unknown key (did you mean 'joints'?)");
   CHECK(after_body("colour: red\n") ==
         "f:4:1: colour: unknown key (known: trammel, name, dimension, gravity, units, parameters, "
-        "include, files, bodies, joints, couplers, drivers, forces, points, outputs, simulation, "
-        "initial, redundancy_tolerance)");
+        "include, files, tables, bodies, joints, couplers, drivers, forces, states, points, "
+        "outputs, simulation, initial, redundancy_tolerance)");
   CHECK(after_body("<<: {gravity: [0, 0, 0]}\n").substr(0, 22) == "f:4:1: <<: unknown key");
   CHECK(after_body("gravity: 9.81\n") ==
         "f:4:10: gravity: must be a list of 3 numbers, got '9.81'");

@@ -18,7 +18,7 @@ std::vector<double> find(const std::string& text) {
   names.add("t");
   names.add("u");
   std::vector<double> breaks;
-  Expression(text, names).add_breaks(0, breaks);
+  Expression(text, names).add_breaks(0, 1e6, 1000, breaks);
   return breaks;
 }
 

@@ -23,6 +23,7 @@ inline constexpr int time_slot = 0, own_slot = 1, rate_slot = 2, first_signal_sl
 // point_position, point_velocity   of another point p of the body: ⟨e, r + R p⟩ + offset, ⟨e, v + R (Ω × p)⟩
 // spin       ⟨e, Ω⟩            angular velocity, e an axis of the model's body frame
 // coordinate, coordinate_rate  of a joint; angles are unwrapped
+// own        x, of the model's states
 enum class SignalKind {
   position,
   velocity,
@@ -30,13 +31,14 @@ enum class SignalKind {
   point_velocity,
   spin,
   coordinate,
-  coordinate_rate
+  coordinate_rate,
+  own
 };
 
 template <class Real, class Space = Spatial>
 struct Signal {
   SignalKind kind;
-  int body;                      // or the coordinate
+  int body;                      // or the coordinate, or the state
   int reference;                 // that counts the revolutions of an angle, or −1
   Linear<Real, Space> linear;    // e of positions and velocities
   Linear<Real, Space> point;     // p
@@ -67,6 +69,12 @@ class StateFunction {
   const Spline* spline() const {
     const auto* shared = std::get_if<std::shared_ptr<const Spline>>(&form_);
     return shared == nullptr ? nullptr : shared->get();
+  }
+  // The name of the first table that has no value there; null: none.
+  const std::string* find_left_table(std::span<const double> slots) const {
+    if (const Expression* formula = expression()) return formula->find_left_table(slots);
+    const Spline* table = spline();
+    return table != nullptr && table->has_left(slots[time_slot]) ? &table->name() : nullptr;
   }
   friend bool operator==(const StateFunction& a, const StateFunction& b) {
     if (a.form_.index() != b.form_.index()) return false;
@@ -112,6 +120,13 @@ class SpringLaw {
     return is_energy() ? calc_value(*std::get<Energy>(form_), x) : Real(0);
   }
   const StateFunction* formula() const { return std::get_if<StateFunction>(&form_); }
+  // Of a load or an energy given by a table; else null.
+  const std::string* table_name() const {
+    const Spline* table = is_table()    ? std::get<Table>(form_).get()
+                          : is_energy() ? std::get<Energy>(form_)->spline()
+                                        : nullptr;
+    return table == nullptr ? nullptr : &table->name();
+  }
 
   friend bool operator==(const SpringLaw& a, const SpringLaw& b) {
     if (a.form_.index() != b.form_.index()) return false;

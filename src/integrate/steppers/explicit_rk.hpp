@@ -63,6 +63,8 @@ class ExplicitRungeKutta {
     }
   }
 
+  bool renew(double t, double* z) { return problem_.calc_derivative(t, z, k_[0]); }
+
   double estimate_step(double t, double t_end, const double* z) {
     return estimate_first_step(problem_, tableau_.order, t, t_end, z, k_[0], k_[1],
                                z_stage_.data());

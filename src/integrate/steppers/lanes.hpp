@@ -163,6 +163,12 @@ class LaneStepper : private ExplicitRungeKutta<P> {
     return true;
   }
 
+  bool renew(double t, double* z) {
+    if (!Alone::renew(t, z)) return false;
+    pack_.put_start(lane_, z, this->slope(0));
+    return true;
+  }
+
   Attempt attempt(const Step& step, double* z) {
     const auto& made = pack_.made(lane_);
     if (!made.together) return Alone::attempt(step, z);
