@@ -78,7 +78,7 @@ void add_overrides(CLI::App& app, ParameterOverrides& target) {
 
 void add_read_options(CLI::App& app, ReadOptions& target) {
   app.add_flag("--allow-outside", target.allow_outside,
-               "Also allow table files outside the model's folder");
+               "Also allow files outside the model's folder");
 }
 
 }  // namespace trammel::cli

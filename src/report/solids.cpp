@@ -180,6 +180,27 @@ void SolidPainter::add_pieces(const std::vector<Vector>& points, const Vector& n
   }
 }
 
+// Where the surface turns away, and between faces at a sharp angle.
+void SolidPainter::add_edges(const Surface& surface, const std::vector<Vector>& points,
+                             const std::vector<Vector>& normals, const Colour& colour) {
+  const auto is_seen = [&](int face) {
+    return dot(normals[static_cast<std::size_t>(face)], camera_.toward()) > 1e-6;
+  };
+  const bool is_fine = surface.faces.size() > 5000;
+  for (const auto& [from, to, face, other] : surface.edges) {
+    const bool seen = is_seen(face), other_seen = other >= 0 && is_seen(other);
+    if (!seen && !other_seen && surface.closed) continue;
+    const bool sharp = other < 0 || dot(normals[static_cast<std::size_t>(face)],
+                                        normals[static_cast<std::size_t>(other)]) < surface.crease;
+    if (!sharp && seen == other_seen) continue;
+    const Vector &a = points[static_cast<std::size_t>(from)],
+                 &b = points[static_cast<std::size_t>(to)];
+    // a simplified mesh has small folds everywhere
+    if (is_fine && length_of(b - a) < 0.5 * piece_) continue;
+    add_edge(a, b, colour);
+  }
+}
+
 void SolidPainter::add_surface(const Placement& at, const Surface& surface, const Colour& colour) {
   constexpr int deepest = 8;  // 256 pieces of a face
   std::vector<Vector> points, normals;
@@ -200,17 +221,7 @@ void SolidPainter::add_surface(const Placement& at, const Surface& surface, cons
       add_pieces(corners, -normals.back(), colour, deepest);
     }
   }
-  const auto is_seen = [&](int face) {
-    return dot(normals[static_cast<std::size_t>(face)], camera_.toward()) > 1e-6;
-  };
-  for (const auto& [from, to, face, other] : surface.edges) {
-    const bool seen = is_seen(face), other_seen = other >= 0 && is_seen(other);
-    if (!seen && !other_seen && surface.closed) continue;
-    const bool sharp = other < 0 || dot(normals[static_cast<std::size_t>(face)],
-                                        normals[static_cast<std::size_t>(other)]) < surface.crease;
-    if (!sharp && seen == other_seen) continue;
-    add_edge(points[static_cast<std::size_t>(from)], points[static_cast<std::size_t>(to)], colour);
-  }
+  add_edges(surface, points, normals, colour);
 }
 
 void SolidPainter::add_shape(const Placement& body, const Shape& shape, const Colour& of_body) {

@@ -48,6 +48,8 @@ class SolidPainter {
   void add_polygon(const std::vector<Vector>& points, const Vector& normal, const Colour& colour);
   void add_pieces(const std::vector<Vector>& points, const Vector& normal, const Colour& colour,
                   int depth);
+  void add_edges(const Surface& surface, const std::vector<Vector>& points,
+                 const std::vector<Vector>& normals, const Colour& colour);
   void add_edge(const Vector& a, const Vector& b, const Colour& colour);
   double calc_light(const Vector& normal) const;
 

@@ -26,6 +26,13 @@ gravity: [0, -9.81, 0]
 bodies:
   a: {mass: 1, inertia: [1, 1, 1], position: [1, 0, 0], shape: {box: [1, 2, 3]}}
   b: {mass: 1, inertia: [1, 1, 1], position: [2, 0, 0]}
+  c:
+    mass: 1
+    inertia: [1, 1, 1]
+    color: red
+    shape:
+      - {extrusion: {length: 1, outline: [[0, 0], [2, 0], [0, 2]], holes: [[[0.5, 0.5], [1, 0.5], [0.5, 1]]]}}
+      - {mesh: tetrahedron.obj, opacity: 0.5}
 joints:
   j: {kind: revolute, bodies: [ground, a], at: [0, 0, 0], axis: [0, 0, 1]}
   k: {kind: spherical, bodies: [a, b], at: [1, 0, 0]}
@@ -41,7 +48,10 @@ const fuzz::Folder& folder() {
 
 const std::string& good_image() {
   static const std::string image = [] {
-    const Model model = read_model_text(model_text, "model");
+    folder().write("tetrahedron.obj",
+                   "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+    folder().write("model.yaml", model_text);
+    const Model model = read_model(folder().file("model.yaml"));
     write_hdf5(simulate(compile(model), model.simulation), folder().file("good.h5"));
     std::ifstream stream(folder().file("good.h5"), std::ios::binary);
     return std::string(std::istreambuf_iterator<char>(stream), {});

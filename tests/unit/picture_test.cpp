@@ -4,14 +4,18 @@
 // Pictures: where things are drawn, what lies in front, and text that is data.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
 #include "report/camera.hpp"
 #include "report/energy_plot.hpp"
 #include "report/svg.hpp"
+#include "support/meshes.hpp"
 #include "trammel/interpolate.hpp"
 #include "trammel/picture.hpp"
 #include "trammel/trammel.hpp"
@@ -158,4 +162,95 @@ TEST_CASE("colours get lighter and darker") {
   CHECK(to_hex({0.0, 0.5, 1.0}) == "#0080ff");
   CHECK(to_hex({1.0, 1.0, 1.0}, 0.5) == "#808080");
   CHECK(to_hex({0.0, 0.0, 0.0}, 1.5) == "#808080");
+}
+
+namespace {
+
+// The sum of the areas of all polygons that a shape gives, m²; what lies behind is not drawn.
+double calc_drawn_area(const Geometry& geometry, double elevation) {
+  Results results = make_scene();
+  results.scene.bodies.resize(1);
+  results.body_names = {"one"};
+  results.position.assign(9, 0.0);
+  results.orientation = {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0};
+  results.scene.bodies[0].shapes[0].geometry = geometry;
+  PictureOptions options;
+  options.azimuth = 0.0;
+  options.elevation = elevation;
+  std::string svg = draw_svg(results, options);
+  svg = svg.substr(0, svg.find("</g>"));
+  const Camera camera(results, find_start(results), options, {0, 36, 800, 480 - 36 - 48});
+  double sum = 0.0;
+  const std::string begin = "<polygon points=\"";
+  for (std::size_t at = 0; (at = svg.find(begin, at)) != std::string::npos;) {
+    at += begin.size();
+    std::string text = svg.substr(at, svg.find('"', at) - at);
+    std::replace(text.begin(), text.end(), ',', ' ');
+    std::istringstream stream(text);
+    const std::vector<double> p(std::istream_iterator<double>(stream), {});
+    double area = 0.0;
+    for (std::size_t k = 0, n = p.size() / 2; k < n; ++k) {
+      const std::size_t l = (k + 1) % n;
+      area += p[2 * k] * p[2 * l + 1] - p[2 * l] * p[2 * k + 1];
+    }
+    sum += std::abs(area) / 2;
+  }
+  return sum / (camera.scale() * camera.scale());
+}
+
+}  // namespace
+
+// From the front, along y, and from above. What is convex has the area of its projection; of others all that
+// faces us is drawn, also what nearer faces hide.
+TEST_CASE("each form is drawn with the faces that are seen") {
+  const double above = 1.5707963267948966, pi = 3.141592653589793;
+  const auto is_near = [](double x) { return doctest::Approx(x).epsilon(0.01); };
+  CHECK(calc_drawn_area(Capsule{0.5, 2}, 0) == is_near(2 + pi / 4));
+  CHECK(calc_drawn_area(Capsule{0.5, 2}, above) == is_near(pi / 4));
+  CHECK(calc_drawn_area(Cone{1, 0.25, 2}, 0) == is_near(2.5));
+  CHECK(calc_drawn_area(Cone{1, 0, 2}, above) == is_near(pi));
+  CHECK(calc_drawn_area(Ring{1, 0.5, 2}, above) == is_near(0.75 * pi));
+  CHECK(calc_drawn_area(Ring{1, 0.5, 2}, 0) == is_near(4 + 2));
+  const Extrusion plate{
+      0.2,
+      {{{-1, -1}, {2, -1}, {2, 1}, {0, 0.5}, {-1, 1}}, {{0, -0.5}, {1, -0.5}, {1, 0}, {0, 0}}}};
+  CHECK(calc_drawn_area(plate, above) == is_near(5.25 - 0.5));
+  // the side at y = -1 and the far side of the hole
+  CHECK(calc_drawn_area(plate, 0) == is_near(0.2 * (3 + 1)));
+  test::Triangles box = test::make_box({0, 0, 0}, {2, 1, 3});
+  const auto closed = make_mesh(box.points, box.triangles);
+  CHECK(calc_drawn_area(Mesh{closed, {1, 1, 1}}, 0) == is_near(6));
+  CHECK(calc_drawn_area(Mesh{closed, {-2, 1, 1}}, 0) == is_near(12));
+  CHECK(calc_drawn_area(Mesh{closed, {1, 1, 1}}, above) == is_near(2));
+  // of an open one both sides are seen
+  box.triangles.erase(box.triangles.begin() + 4, box.triangles.begin() + 6);
+  const auto open = make_mesh(box.points, box.triangles);
+  REQUIRE(open->opening);
+  CHECK(calc_drawn_area(Mesh{open, {1, 1, 1}}, 0) == is_near(6));
+}
+
+TEST_CASE("a shape has its own colour and opacity, and at 0 it is not drawn") {
+  Results results = make_scene();
+  Shape& shape = results.scene.bodies[1].shapes[0];
+  shape.geometry = Ring{0.5, 0.25, 1};
+  shape.color = Rgb{0, 1, 0};
+  shape.opacity = 0.25F;
+  const std::string svg = draw_svg(results);
+  CHECK(svg.find("fill-opacity=\"0.25\"") != std::string::npos);
+  CHECK(svg.find("fill=\"#00") != std::string::npos);  // no red in it
+  const std::size_t before = count(svg, "<polygon");
+  shape.opacity = 0.0F;
+  CHECK(count(draw_svg(results), "<polygon") < before);
+  CHECK(draw_svg(results).find("fill-opacity") == std::string::npos);
+}
+
+TEST_CASE("a picture of a mesh has not more triangles than it can bear") {
+  Results results = make_scene();
+  const test::Triangles ball = test::make_sphere(1.0, 150);
+  const auto surface = make_mesh(ball.points, ball.triangles);
+  REQUIRE(surface->triangles.size() > 80'000);
+  for (SceneBody& body : results.scene.bodies) body.shapes[0].geometry = Mesh{surface, {1, 1, 1}};
+  const std::size_t drawn = count(draw_svg(results), "<polygon");
+  CHECK(drawn < 20'000);
+  CHECK(drawn > 5'000);
 }
