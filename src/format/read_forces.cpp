@@ -50,9 +50,10 @@ bool uses_state(Reader& reader, NodeId id) {
     if (reader.formulas.contains(std::string(name))) return true;
     if (reader.variables.find(std::string(name)) >= 0) continue;
     if (name == "t" || name.find('.') != std::string_view::npos) return true;
-    if (reader.state_names.contains(std::string(name))) return true;
+    if (reader.state_names.contains(reader.resolve_formula(std::string(name)))) return true;
   }
-  const std::string_view text = has_index ? filled : reader.tree().text(id);
+  const std::string text =
+      reader.resolve_formula(has_index ? filled : std::string(reader.tree().text(id)));
   return std::any_of(reader.named_tables.begin(), reader.named_tables.end(),
                      [&](const auto& table) { return calls(text, table.first); });
 }

@@ -96,7 +96,7 @@ Function read_function(Reader& reader, NodeId id) {
     reader.report(id, "must be a number, an expression or {table: …}, got " + reader.describe(id));
     return 0.0;
   }
-  if (const auto number = reader.find_plain_number(id)) return *number;
+  if (reader.find_plain_number(id)) return reader.number(id);
   return read_formula(reader, id);
 }
 
