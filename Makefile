@@ -4,7 +4,7 @@
 # The front door: installs what is missing, configures, builds, runs. Underneath is plain CMake with
 # presets (CMakePresets.json), which can be used directly.
 .DEFAULT_GOAL := help
-.PHONY: help demo test build lint asan tsan fuzz format renew-docs pictures moving-pictures docs clean again \
+.PHONY: help demo test build lint asan tsan fuzz format renew-docs import-reference pictures moving-pictures docs clean again \
         study-invariants study-conditioning bench bench-peers bench-report
 
 preset  := release
@@ -25,6 +25,7 @@ help:
 	@echo "make tsan    tests that use threads, clang++ with the thread sanitizer"
 	@echo "make fuzz    libFuzzer, ten CPU minutes per target (seconds=60: less)"
 	@echo "make format  format the sources"
+	@echo "make import-reference  renew what other programs calculate, for tests of the importers"
 	@echo "make renew-docs  renew the parts of docs/ that the program prints: tables, outputs of commands"
 	@echo "make docs    build the searchable site of the documentation in build/docs"
 	@echo "make pictures  draw the pictures of README.md and docs/"
@@ -64,6 +65,13 @@ test: build
 
 build/asan/build.ninja build/tsan/build.ninja: build/%/build.ninja: | setup-fuzz
 	cmake --preset $* --log-level=WARNING
+
+# Accelerations by MuJoCo and Pinocchio, from PyPI, for the tests of the importers
+import-reference:
+	python3 -m venv build/import-reference
+	build/import-reference/bin/pip install -q -r tests/import/requirements.txt
+	build/import-reference/bin/python tests/import/make_reference.py tests/import/models/*.xml tests/import/models/*.urdf
+	build/import-reference/bin/python tests/import/make_reference.py --states 20 tests/import/robots/5bar_linkage/robot.urdf tests/import/robots/cassie_like/robot.urdf tests/import/robots/pal_talos/talos.xml
 
 renew-docs: build
 	@TRAMMEL_RENEW_DOCS=1 $(release)/tests/test_unit --source-file='*/generated_docs_test.cpp'

@@ -7,6 +7,7 @@
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "messages.hpp"
+#include "read_input.hpp"
 #include "trammel/checked_model.hpp"
 
 namespace trammel::cli {
@@ -29,11 +30,13 @@ struct AssembleOptions {
   std::string model_path;
   std::string output_path;
   ParameterOverrides overrides;
+  ImportOptions import;
   bool quiet = false;
 };
 
 int run(const AssembleOptions& options) {
-  const CheckedModel model = read_checked_model(options.model_path, options.overrides);
+  const CheckedModel model =
+      read_input(options.model_path, options.overrides, {}, options.import, options.quiet);
   const AssembledStart start = assemble(compile(model));
   if (!options.quiet) print_data(to_string(start.report));
   if (!start.report.assembly.converged) {
@@ -56,10 +59,11 @@ Command add_assemble_command(CLI::App& program) {
   auto options = std::make_shared<AssembleOptions>();
   CLI::App* const app = program.add_subcommand(
       "assemble", "Move the bodies until all joints close, and save the model");
-  app->add_option("MODEL", options->model_path, "Model file (YAML or JSON)")
+  app->add_option("MODEL", options->model_path, "Model file (YAML or JSON), or URDF, MJCF, .asmt")
       ->type_name("")
       ->required();
   add_overrides(*app, options->overrides);
+  add_import_options(*app, options->import);
   app->add_option("-o,--output", options->output_path, "Write the model with the start found")
       ->type_name("FILE");
   app->add_flag("-q,--quiet", options->quiet, "Print errors only");

@@ -7,6 +7,7 @@
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "messages.hpp"
+#include "read_input.hpp"
 #include "trammel/checked_model.hpp"
 
 namespace trammel::cli {
@@ -28,14 +29,15 @@ Exit status:
 struct CheckOptions {
   std::string model_path;
   ParameterOverrides overrides;
+  ImportOptions import;
   ReadOptions read;
   bool json = false;
   bool quiet = false;
 };
 
 int run(const CheckOptions& options) {
-  const CheckReport report =
-      check(compile(read_checked_model(options.model_path, options.overrides, options.read)));
+  const CheckReport report = check(compile(read_input(
+      options.model_path, options.overrides, options.read, options.import, options.quiet)));
   if (options.json) {
     print_data(to_json(report) + '\n');
   } else if (!options.quiet) {
@@ -55,10 +57,11 @@ Command add_check_command(CLI::App& program) {
   auto options = std::make_shared<CheckOptions>();
   CLI::App* const app =
       program.add_subcommand("check", "Check a model: degrees of freedom, redundancy, initial fit");
-  app->add_option("MODEL", options->model_path, "Model file (YAML or JSON)")
+  app->add_option("MODEL", options->model_path, "Model file (YAML or JSON), or URDF, MJCF, .asmt")
       ->type_name("")
       ->required();
   add_overrides(*app, options->overrides);
+  add_import_options(*app, options->import);
   add_read_options(*app, options->read);
   app->add_flag("--json", options->json, "Print one JSON object instead of the report");
   app->add_flag("-q,--quiet", options->quiet, "Print errors only");

@@ -17,6 +17,7 @@ struct Command {
 Command add_run_command(CLI::App& program);
 Command add_view_command(CLI::App& program);
 Command add_check_command(CLI::App& program);
+Command add_import_command(CLI::App& program);
 Command add_assemble_command(CLI::App& program);
 Command add_paper_command(CLI::App& program);
 Command add_export_command(CLI::App& program);

@@ -49,8 +49,9 @@ struct Entry {
 constexpr Entry entries[] = {
     {"run", add_run_command},       {"view", add_view_command},
     {"check", add_check_command},   {"assemble", add_assemble_command},
-    {"paper", add_paper_command},   {"export", add_export_command},
-    {"report", add_report_command}, {"render", add_render_command},
+    {"import", add_import_command}, {"paper", add_paper_command},
+    {"export", add_export_command}, {"report", add_report_command},
+    {"render", add_render_command},
 };
 
 // The command named on the command line, or null; a UsageError with a suggestion if there is no such

@@ -13,6 +13,7 @@
 #include "messages.hpp"
 #include "output_files.hpp"
 #include "progress_bar.hpp"
+#include "read_input.hpp"
 #include "run_options.hpp"
 #include "trammel/checked_model.hpp"
 
@@ -99,7 +100,8 @@ void print_results(const Results& results, const RunOptions& options, bool all_w
 int run(const RunOptions& options) {
   if (options.json && options.full) throw UsageError("--json and --full: one or the other");
   check_output_files(options.output_paths, options.model_path, "model file");
-  CheckedModel model = read_checked_model(options.model_path, options.overrides, options.read);
+  CheckedModel model = read_input(options.model_path, options.overrides, options.read,
+                                  options.import, options.quiet);
   const SimulationOptions simulation = make_options(options, model.model());
   const StreamedFiles streamed(options.output_paths, options.flush_interval.value_or(0.0));
   const Results results = [&] {

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "arguments.hpp"
+#include "read_input.hpp"
 
 namespace trammel::cli {
 namespace {
@@ -108,11 +109,12 @@ void add_output_options(CLI::App& app, RunOptions& options) {
 }  // namespace
 
 void add_run_options(CLI::App& app, RunOptions& options) {
-  app.add_option("MODEL", options.model_path, "Model file (YAML or JSON)")
+  app.add_option("MODEL", options.model_path, "Model file (YAML or JSON), or URDF, MJCF, .asmt")
       ->type_name("")
       ->required();
   add_overrides(app, options.overrides);
   add_read_options(app, options.read);
+  add_import_options(app, options.import);
   for (const Option& option : option_table()) {
     const OptionGroup& group = *option.group;
     app.option_defaults()->group(group.needs.empty()

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "trammel/import.hpp"
 #include "trammel/option_table.hpp"
 #include "trammel/trammel.hpp"
 
@@ -19,6 +20,7 @@ namespace trammel::cli {
 struct RunOptions {
   std::string model_path;
   ParameterOverrides overrides;
+  ImportOptions import;
   ReadOptions read;
   std::vector<std::string> output_paths;
   std::optional<double> flush_interval;

@@ -18,6 +18,7 @@
 #include "messages.hpp"
 #include "output_files.hpp"
 #include "progress_bar.hpp"
+#include "read_input.hpp"
 #include "trammel/checked_model.hpp"
 #include "trammel/page.hpp"
 
@@ -46,6 +47,7 @@ struct ViewOptions {
   std::string model_path;
   std::string output_path;
   ParameterOverrides overrides;
+  ImportOptions import;
   ReadOptions read;
   bool no_open = false;
 };
@@ -106,7 +108,7 @@ int run(const ViewOptions& options) {
     check_output_files({options.output_path}, options.model_path, "model file");
   }
   const CheckedModel model =
-      read_checked_model(options.model_path, options.overrides, options.read);
+      read_input(options.model_path, options.overrides, options.read, options.import, false);
   ProgressBar bar(true);
   catch_interrupts();
   const Results results =
@@ -136,10 +138,11 @@ Command add_view_command(CLI::App& program) {
   auto options = std::make_shared<ViewOptions>();
   CLI::App* const app =
       program.add_subcommand("view", "Simulate a model and open its page in the browser");
-  app->add_option("MODEL", options->model_path, "Model file (YAML or JSON)")
+  app->add_option("MODEL", options->model_path, "Model file (YAML or JSON), or URDF, MJCF, .asmt")
       ->type_name("")
       ->required();
   add_overrides(*app, options->overrides);
+  add_import_options(*app, options->import);
   add_read_options(*app, options->read);
   app->add_option("-o,--output", options->output_path, "Page to write (.html; default: temporary)")
       ->type_name("FILE");

@@ -16,7 +16,7 @@ set -euo pipefail
 
 demo_packages=(
   g++ cmake ninja-build
-  libeigen3-dev libyaml-cpp-dev libfmt-dev libcli11-dev libhdf5-dev libmetis-dev libxbyak-dev
+  libeigen3-dev libyaml-cpp-dev libfmt-dev libcli11-dev libhdf5-dev libmetis-dev libxbyak-dev libpugixml-dev
 )
 # A node that is there stays: Debian's own would replace it.
 if ! command -v node >/dev/null; then

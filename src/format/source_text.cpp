@@ -15,11 +15,16 @@
 namespace trammel {
 namespace {
 
-[[noreturn]] void fail_size(const std::string& file, std::uintmax_t size) {
+// Of a model file; other files have no such key.
+const char* hint_for_size(std::uintmax_t max_size) {
+  return max_size == max_file_size ? "describe regular parts with repeat" : "";
+}
+
+[[noreturn]] void fail_size(const std::string& file, std::uintmax_t size, std::uintmax_t max_size) {
   throw ModelError({Mistake{file, 0, 0, "",
                             "the file has " + std::to_string(size) + " bytes; at most " +
-                                std::to_string(max_file_size) + " are allowed",
-                            "describe regular parts with repeat"}});
+                                std::to_string(max_size) + " are allowed",
+                            hint_for_size(max_size)}});
 }
 
 // Bytes of the UTF-8 sequence at `at`, or 0 when it is not one (overlong forms, surrogates and
@@ -45,7 +50,7 @@ std::size_t calc_sequence_length(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-std::string read_source_text(const std::string& path) {
+std::string read_source_text(const std::string& path, std::uintmax_t max_size) {
   const auto fail = [&](const std::string& reason) { throw FileError(path + ": " + reason); };
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
@@ -53,7 +58,7 @@ std::string read_source_text(const std::string& path) {
   if (std::filesystem::is_directory(status)) fail("is a directory, not a model file");
   if (std::filesystem::is_regular_file(status)) {
     const auto size = std::filesystem::file_size(path, error);
-    if (!error && size > max_file_size) fail_size(path, size);
+    if (!error && size > max_size) fail_size(path, size, max_size);
   }
 
   // the size of a pipe is not known in advance: read one byte more than allowed at most
@@ -61,21 +66,21 @@ std::string read_source_text(const std::string& path) {
   if (!stream) fail(std::string("cannot be opened: ") + std::strerror(errno));
   std::string text;
   std::string block(1 << 16, '\0');
-  while (stream && text.size() <= max_file_size) {
+  while (stream && text.size() <= max_size) {
     stream.read(block.data(), static_cast<std::streamsize>(block.size()));
     text.append(block, 0, static_cast<std::size_t>(stream.gcount()));
   }
   if (stream.bad()) fail("cannot be read");
-  if (text.size() > max_file_size) {
-    throw ModelError({Mistake{path, 0, 0, "",
-                              "the file has more than " + std::to_string(max_file_size) + " bytes",
-                              "describe regular parts with repeat"}});
+  if (text.size() > max_size) {
+    throw ModelError(
+        {Mistake{path, 0, 0, "", "the file has more than " + std::to_string(max_size) + " bytes",
+                 hint_for_size(max_size)}});
   }
   return text;
 }
 
-void check_source_text(std::string_view text, const std::string& file) {
-  if (text.size() > max_file_size) fail_size(file, text.size());
+void check_source_text(std::string_view text, const std::string& file, std::uintmax_t max_size) {
+  if (text.size() > max_size) fail_size(file, text.size(), max_size);
   int line = 1;
   std::size_t line_start = 0;
   for (std::size_t at = 0; at < text.size();) {

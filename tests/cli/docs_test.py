@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Executes the pages of the documentation: every file they show, every command, every printed output.
 
-A ```yaml, ```csv or ```python block that starts with '# NAME' is the file NAME; ```sh blocks are sessions
+A ```yaml, ```csv or ```python block that starts with '# NAME', and an ```xml block that starts with
+'<!-- NAME -->', is the file NAME; ```sh blocks are sessions
 (support/sessions.py), in which 'models' is the folder of the repository. Every model shown is also run for a
 short time, unless a command with it is shown to fail. With TRAMMEL_RENEW_DOCS=1 (make renew-docs) the outputs in the
 pages are written anew instead.
@@ -27,7 +28,7 @@ LISTS = {DOCS / "howto/README.md"}  # tasks that show nothing to run
 COMPILED = DOCS / "reference/cpp.md"  # executed by tests/install
 PAGES = TASKS + [page for page in sorted(DOCS.rglob("*.md")) if page not in [*TASKS, COMPILED]]
 RENEW = os.environ.get("TRAMMEL_RENEW_DOCS") == "1"
-BLOCK = re.compile(r"^```(sh|yaml|csv|python)\n(.*?)^```$", re.M | re.S)
+BLOCK = re.compile(r"^```(sh|yaml|csv|python|xml)\n(.*?)^```$", re.M | re.S)
 FAILURES = ("error in", "errors in", "is refused", "did not finish")
 
 
@@ -48,7 +49,7 @@ class Docs(unittest.TestCase):
         def take(match):
             nonlocal commands
             kind, text = match.groups()
-            named = re.match(r"# ([\w.-]+\.(?:yaml|csv|py))\b", text)
+            named = re.match(r"(?:#|<!--) ([\w.-]+\.(?:yaml|csv|py|urdf))\b", text)
             if kind != "sh":
                 if named:
                     (folder / named.group(1)).write_text(text, encoding="utf-8")
