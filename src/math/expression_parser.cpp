@@ -5,49 +5,18 @@
 // height of the evaluation stack are bounded, so that no text can overflow either.
 #include "math/expression_parser.hpp"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <numbers>
 #include <optional>
 
+#include "math/expression_words.hpp"
 #include "math/table_library.hpp"
 
 namespace trammel {
 namespace {
 
 using Op = Expression::Op;
-
-struct NamedFunction {
-  std::string_view name;
-  Op op;
-};
-constexpr std::array<NamedFunction, 23> functions{{
-    {"sqrt", Op::sqrt}, {"sin", Op::sin},     {"cos", Op::cos},     {"tan", Op::tan},
-    {"asin", Op::asin}, {"acos", Op::acos},   {"atan", Op::atan},   {"exp", Op::exp},
-    {"log", Op::log},   {"log10", Op::log10}, {"abs", Op::abs},     {"floor", Op::floor},
-    {"ceil", Op::ceil}, {"sign", Op::sign},   {"atan2", Op::atan2}, {"min", Op::min},
-    {"max", Op::max},   {"pow", Op::pow},     {"hypot", Op::hypot}, {"sinh", Op::sinh},
-    {"cosh", Op::cosh}, {"tanh", Op::tanh},   {"step", Op::step},
-}};
-
-struct Constant {
-  std::string_view name;
-  double value;
-};
-constexpr std::array<Constant, 2> constants{{{"pi", std::numbers::pi}, {"e", std::numbers::e}}};
-
-// Postfix units of angles, in radians.
-constexpr std::array<Constant, 4> units{{{"deg", std::numbers::pi / 180},
-                                         {"rad", 1.0},
-                                         {"turn", 2 * std::numbers::pi},
-                                         {"rev", 2 * std::numbers::pi}}};
-
-template <class Table>
-auto find_in(const Table& table, std::string_view name) {
-  return std::find_if(table.begin(), table.end(), [&](const auto& x) { return x.name == name; });
-}
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
@@ -504,40 +473,6 @@ class Parser {
 };
 
 }  // namespace
-
-int n_arguments(Op op) {
-  switch (op) {
-    case Op::add:
-    case Op::subtract:
-    case Op::multiply:
-    case Op::divide:
-    case Op::power:
-    case Op::atan2:
-    case Op::min:
-    case Op::max:
-    case Op::pow:
-    case Op::hypot:
-    case Op::map: return 2;
-    case Op::step: return 5;
-    default: return 1;
-  }
-}
-
-std::string_view function_name(Op op) {
-  const auto found = std::find_if(functions.begin(), functions.end(),
-                                  [&](const NamedFunction& known) { return known.op == op; });
-  return found == functions.end() ? std::string_view() : found->name;
-}
-
-void offer_functions(NearestWord& nearest) {
-  for (const auto& known : functions) nearest.offer(known.name);
-  for (const auto& known : constants) nearest.offer(known.name);
-}
-
-bool is_reserved_name(std::string_view name) {
-  return find_in(functions, name) != functions.end() ||
-         find_in(constants, name) != constants.end() || find_in(units, name) != units.end();
-}
 
 ParsedExpression parse_expression(std::string_view text, const VariableNames& variables,
                                   int component, const TableLibrary* tables, bool smooth) {
