@@ -202,7 +202,8 @@ int main(int argc, char** argv) {
   for (const Case& one : cases) {
     const System system = compile(read_model(one.file, one.overrides));
     std::string name = one.file.substr(one.file.rfind('/', one.file.rfind('/') - 1) + 1);
-    if (!one.overrides.empty()) name += fmt::format(" {:.0f}", one.overrides[0].second);
+    if (!one.overrides.empty())
+      name += fmt::format(" {:.0f}", std::get<double>(one.overrides[0].second.form));
     visit_space(system.data(), [&](const auto& of) { measure(name, of); });
   }
   measure_bushing();

@@ -118,8 +118,8 @@ std::shared_ptr<const TriangleMesh> find_or_read_mesh(Reader& reader, NodeId id)
   if (reader.is_reported_around(id)) return nullptr;
   std::string path;
   try {
-    path = find_table_file(std::filesystem::path(reader.file()).parent_path().string(), name,
-                           reader.allows_outside());
+    path = find_table_file(std::filesystem::path(reader.file()).parent_path().string(),
+                           reader.path_of(id, name), reader.allows_outside());
     if (const auto known = reader.meshes.find(path); known != reader.meshes.end()) {
       return known->second;
     }

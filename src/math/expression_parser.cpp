@@ -48,20 +48,6 @@ auto find_in(const Table& table, std::string_view name) {
 }
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-
-// Bytes of the name that starts at `at`: words joined by points.
-std::size_t calc_name_length(std::string_view text, std::size_t at) {
-  std::size_t end = at;
-  const auto is_part = [&](std::size_t k) { return is_letter(text[k]) || is_digit(text[k]); };
-  while (end < text.size()) {
-    const bool joins = text[end] == '.' && end + 1 < text.size() && is_letter(text[end + 1]);
-    if (!is_part(end) && !joins) break;
-    ++end;
-  }
-  return end - at;
-}
 
 class Parser {
  public:
@@ -498,57 +484,6 @@ std::string_view function_name(Op op) {
 void offer_functions(NearestWord& nearest) {
   for (const auto& known : functions) nearest.offer(known.name);
   for (const auto& known : constants) nearest.offer(known.name);
-}
-
-// Past a number and its unit: neither the e of 1e-3 nor the m of 5 m is a name.
-static std::size_t skip_number(std::string_view text, std::size_t at) {
-  double value = 0;
-  const auto result = std::from_chars(text.data() + at, text.data() + text.size(), value);
-  const std::size_t end = std::max(at + 1, static_cast<std::size_t>(result.ptr - text.data()));
-  const std::size_t word = std::min(text.find_first_not_of(" \t\r\n", end), text.size());
-  const auto unit = scan_unit(text, word);
-  return unit ? word + unit->size : end;
-}
-
-std::vector<NameInText> list_names(std::string_view text) {
-  std::vector<NameInText> names;
-  for (std::size_t at = 0; at < text.size();) {
-    if (is_digit(text[at]) || text[at] == '.') {
-      at = skip_number(text, at);
-    } else if (is_letter(text[at])) {
-      const std::string_view name = text.substr(at, calc_name_length(text, at));
-      if (!is_reserved_name(name) && find_in(names, name) == names.end()) {
-        names.push_back({name, at});
-      }
-      at += name.size();
-    } else {
-      ++at;
-    }
-  }
-  return names;
-}
-
-std::string replace_names(
-    std::string_view text,
-    const std::function<std::optional<std::string>(std::string_view)>& replacement) {
-  std::string result;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t start = at;
-    if (is_digit(text[at]) || text[at] == '.') {
-      at = skip_number(text, at);
-    } else if (is_letter(text[at])) {
-      const std::string_view name = text.substr(at, calc_name_length(text, at));
-      at += name.size();
-      if (const auto other = is_reserved_name(name) ? std::nullopt : replacement(name)) {
-        result += *other;
-        continue;
-      }
-    } else {
-      ++at;
-    }
-    result += text.substr(start, at - start);
-  }
-  return result;
 }
 
 bool is_reserved_name(std::string_view name) {

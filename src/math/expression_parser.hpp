@@ -15,6 +15,13 @@ namespace trammel {
 inline constexpr std::size_t max_expression_stack = 1024;   // numbers held during an evaluation
 inline constexpr std::size_t max_expression_size = 50'000;  // operations
 
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+inline bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+std::size_t calc_name_length(std::string_view text,
+                             std::size_t at);  // bytes: words joined by points
+
 int n_arguments(Expression::Op op);  // of a function or operator
 inline bool is_binary(Expression::Op op) { return n_arguments(op) == 2; }
 std::string_view function_name(Expression::Op op);

@@ -349,6 +349,7 @@ inline std::string make_model_schema() {
   Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
                  {"title", "Trammel model"}};
   schema.update(make_map(model_keys));
+  schema["anyOf"] = {{{"required", {"bodies"}}}, {{"required", {"include"}}}};
   schema["if"] = {{"properties", {{"dimension", {{"const", 2}}}}}, {"required", {"dimension"}}};
   // in the plane there are fewer kinds of joints
   schema["then"]["properties"]["joints"]["additionalProperties"]["properties"]["kind"]["enum"] =
