@@ -18,7 +18,8 @@ const Keys state_keys = {
     {"next", "function", "value of a sampled state from the next sample on"},
     {"scale", "number", "of its error: the tolerance is scale*atol + rtol*|x|; default: 1"},
     {"unit", "text", "for reports"},
-    {"repeat", "repeat", "indices of a repeated entry"}};
+    {"repeat", "repeat", "indices of a repeated entry"},
+    {"let", "let", "local names"}};
 
 void read_states(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries) {
   read_section(reader, section, model.states, entries, [&](NodeId entry, StateVariable& state) {

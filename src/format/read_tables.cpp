@@ -26,7 +26,8 @@ const Keys table_keys = {{"file", "text", "a text file with columns, in the mode
                           "of the curve; not_a_knot and natural: of a cubic"},
                          {"slopes", "two_numbers", "at both ends, with ends: clamped"},
                          {"beyond", "refuse|hold|linear", "what holds outside the table"},
-                         {"repeat", "repeat", "indices of a repeated entry of tables"}};
+                         {"repeat", "repeat", "indices of a repeated entry of tables"},
+                         {"let", "let", "local names"}};
 const Keys map_keys = {
     {"x", "number_list", "first arguments of the map, increasing"},
     {"y", "number_list", "second arguments of the map, increasing"},
@@ -36,7 +37,8 @@ const Keys map_keys = {
     {"interpolation", "linear|pchip|akima|cubic", "between the points; default: pchip"},
     {"periodic", "x|y|both", "arguments in which the map repeats"},
     {"beyond", "refuse|hold|linear", "what holds outside the map"},
-    {"repeat", "repeat", "indices of a repeated entry"}};
+    {"repeat", "repeat", "indices of a repeated entry"},
+    {"let", "let", "local names"}};
 
 namespace {
 
