@@ -233,20 +233,19 @@ Model make_linkage(Random& random) {
 
 // ---- model files with changes
 
-template <class Change>
-void change_placement(std::variant<LocalPlacement, WorldPlacement>& placement, Change change) {
+template <class Placement, class Change>
+void change_placement(Placement& placement, Change change) {
   if (auto* local = std::get_if<LocalPlacement>(&placement)) {
     change(local->point_i);
     change(local->point_j);
     for (auto* v : {&local->a_i, &local->b_i, &local->a_j, &local->b_j}) {
       if (*v) change(**v);
     }
-  } else {
-    auto& world = std::get<WorldPlacement>(placement);
-    change(world.point);
-    if (world.point_j) change(*world.point_j);
-    if (world.axis) change(*world.axis);
-    if (world.axis_j) change(*world.axis_j);
+  } else if (auto* world = std::get_if<WorldPlacement>(&placement)) {
+    change(world->point);
+    if (world->point_j) change(*world->point_j);
+    if (world->axis) change(*world->axis);
+    if (world->axis_j) change(*world->axis_j);
   }
 }
 
