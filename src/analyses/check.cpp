@@ -277,7 +277,8 @@ CheckedState check_and_assemble(const SystemIn<Space>& system) {
   report.body_names = system.body_names;
   report.warnings = system.warnings;
   report.assembly = result.assembled.report;
-  report.warnings = system.picture.notes;
+  report.warnings.insert(report.warnings.end(), system.picture.notes.begin(),
+                         system.picture.notes.end());
   add_dependencies(system, result.assembled.rank, report);
   report.dof = Space::n_u * topology.n_bodies - report.rank;
   judge(system, result.assembled, report);

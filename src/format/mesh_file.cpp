@@ -78,7 +78,7 @@ class Folder : public MeshBuffers {
 double check_coordinate(double x, const MeshFileError& place) {
   if (std::abs(x) <= largest_coordinate) return x;
   MeshFileError error = place;
-  error.reason += fmt::format("coordinates must be finite and at most {} in magnitude, got {}",
+  error.reason += fmt::format("coordinates must be finite and at most {} in magnitude, got {:.6g}",
                               largest_coordinate, x);
   throw error;
 }

@@ -37,7 +37,8 @@ class ObjReader {
     Vec3 point;
     for (double& x : point) {
       if (!words_.next_in_line()) words_.fail("a point has three coordinates");
-      x = check_coordinate(words_.this_number(), words_.place());
+      x = words_.this_number();
+      check_coordinate(x, words_.place());
     }
     points_.push_back(mesh_.add_point(point));
   }

@@ -123,7 +123,10 @@ bool Places::is_name(NodeId id) const {
   if (text.empty() || text.find_first_of("()*/+^, ") != std::string_view::npos) return false;
   const auto names = list_names(text);
   return std::none_of(names.begin(), names.end(), [&](const NameInText& name) {
-    return reader_.variables.is_vector(std::string(name.name));
+    const std::string whole(name.name);
+    const bool is_component = whole.find('.') != std::string::npos;
+    return reader_.variables.is_vector(whole) ||
+           (is_component && reader_.variables.find(whole) >= 0);
   });
 }
 

@@ -85,7 +85,10 @@ class TextReader {
     for (std::uint32_t& c : corner) {
       expect("vertex");
       Vec3 point;
-      for (double& x : point) x = check_coordinate(words_.number(), words_.place());
+      for (double& x : point) {
+        x = words_.number();
+        check_coordinate(x, words_.place());
+      }
       c = mesh_.add_point(point);
     }
     expect("endloop");

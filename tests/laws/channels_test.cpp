@@ -144,7 +144,8 @@ TEST_CASE("powers of forces, drivers and couplers integrate to the change of ene
     for (const std::string& file : list_models(folder)) {
       CAPTURE(file);
       const Model model = read_model(file);
-      const Results results = run(model);
+      // tables of forces have kinks in their slopes, which the quadrature feels
+      const Results results = run(model, 16384);
       REQUIRE(results.status.outcome == Outcome::finished);
       CHECK(calc_power_defect(results) < 1e-9);
     }

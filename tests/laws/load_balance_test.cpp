@@ -23,6 +23,7 @@
 #include "system/frames.hpp"
 #include "system/state.hpp"
 #include "system/system.hpp"
+#include "trammel/channels.hpp"
 
 using namespace trammel;
 
@@ -61,6 +62,9 @@ class Balance {
             results_.coordinate[row * results_.coordinate_names.size() + c];
       }
     }
+    for (std::size_t k = 0; k < system_.states.size(); ++k) {
+      state.own(static_cast<int>(k)) = column(results_, system_.states[k].name)[row];
+    }
     ws_.time = results_.time[row];
     calc_positions(system_.topology, z.data(), ws_);
     calc_velocities(system_.topology, z.data(), ws_);
@@ -69,8 +73,7 @@ class Balance {
     sizes_.assign(n + 1, 1e-300);
     for (std::size_t b = 0; b < n; ++b) {
       const BodyParameters<double, Space>& body = system_.parameters.bodies[b];
-      const V linear =
-          Space::import_linear(Vector3<double>::load(&results_.acceleration[3 * (row * n + b)]));
+      const V linear = Space::import_linear(calc_acceleration_of_com(row, b));
       const Matrix3<double> Q = calc_rotation(system_.principal[b].data());
       const A angular = Space::import_angular(transposed_times(
           Q, Vector3<double>::load(&results_.angular_acceleration[3 * (row * n + b)])));
@@ -91,6 +94,19 @@ class Balance {
   }
 
  private:
+  // a + ω̇×c + ω×(ω×c), with a of the origin of the body's frame
+  Vector3<double> calc_acceleration_of_com(std::size_t row, std::size_t b) const {
+    using V3 = Vector3<double>;
+    const std::size_t at = row * system_.body_names.size() + b;
+    const V3 a = V3::load(&results_.acceleration[3 * at]);
+    if (system_.com.empty()) return a;
+    const Matrix3<double> R = calc_rotation(&results_.orientation[4 * at]);
+    const V3 c = V3::load(system_.com[b].data());
+    const V3 Omega = V3::load(&results_.angular_velocity[3 * at]);
+    const V3 rate = V3::load(&results_.angular_acceleration[3 * at]);
+    return a + R * (cross(rate, c) + cross(Omega, cross(Omega, c)));
+  }
+
   // A force and a moment about the centre of mass, both in the world.
   void add(std::size_t body, const V& force, const A& moment) {
     sum_[body].linear += force;

@@ -421,7 +421,7 @@ bodies:
     mass: 1
     inertia: {about_origin: [2 kg m^2, 2 kg m^2, 1]}
     com: d/10
-    frames: {tip: [500, 0, 0], mid: {let: {e: 2*d}, at: e}, end: {at: d, axes: {z: d}}, half: 50 cm*unit(d)}
+    frames: {tip: [500, 0, 0], mid: {let: {f: 2*d}, at: f}, end: {at: d, axes: {z: d}}, half: 50 cm*unit(d)}
   link_<k>:
     repeat: {k: 2}
     let: {up: [0, 0, 10*k]}
@@ -441,7 +441,7 @@ bodies:
   check_near(model.bodies[2].position, {0.5, 0, 0.02});
   check_near(model.bodies[2].shapes[0].position, {0, 0, 0.02});
   CHECK(fail("bodies: {b: {mass: 1, inertia: [1, 1, 1], frames: {f: [1 kg, 0, 0]}}}\n") ==
-        "f:2:57: bodies.b.frames.f[0]: must be in m, got '1 kg' in kg");
+        "f:2:56: bodies.b.frames.f[0]: must be in m, got '1 kg' in kg");
   CHECK(fail("bodies: {b: {mass: 1, inertia: [1, 1, 1], com: [1 kg, 0, 0]}}\n") ==
         "f:2:49: bodies.b.com[0]: must be in m, got '1 kg' in kg");
   CHECK(fail("bodies: {b: {mass: 1, inertia: {about_com: [1 kg, 1, 1]}}}\n") ==
