@@ -107,7 +107,8 @@ bool MechanicalProblem<Space>::sample(double t, double* z) {
   const auto& states = system_.parameters.states;
   const double soon = 1e-12 * point().options.t_end;
   const auto is_due = [&](std::size_t k) {
-    return states[k].is_sampled != 0 && static_cast<double>(sample_count_[k]) * states[k].period <= t + soon;
+    return states[k].is_sampled != 0 &&
+           static_cast<double>(sample_count_[k]) * states[k].period <= t + soon;
   };
   bool any = false;
   for (std::size_t k = 0; k < states.size(); ++k) any |= is_due(k);

@@ -113,7 +113,7 @@ struct SystemData {
   std::vector<NamedState> states;
   std::vector<OutputFormula> outputs;
   std::vector<std::string> ignored_joints;  // between two frames of one body
-  std::vector<std::string> warnings;  // about the model, for its check
+  std::vector<std::string> warnings;        // about the model, for its check
 
   PictureData picture;  // for pictures only
 };

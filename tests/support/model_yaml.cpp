@@ -35,9 +35,9 @@ std::string to_text(const Function& function) {
   if (const auto* number = std::get_if<double>(&function.form)) return to_text(*number);
   const Formula* formula = std::get_if<Formula>(&function.form);
   if (formula != nullptr && !formula->table) return '"' + formula->text + '"';
-  const DataTable& table =
-      formula != nullptr ? *formula->table
-                         : *std::get<std::shared_ptr<const DataTable>>(function.form);
+  const DataTable& table = formula != nullptr
+                               ? *formula->table
+                               : *std::get<std::shared_ptr<const DataTable>>(function.form);
   const std::string of = formula != nullptr ? ", of: \"" + formula->text + '"' : "";
   std::string text = "{table: {points: [";
   for (std::size_t k = 0; k < table.x.size(); ++k) {
