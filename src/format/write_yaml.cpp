@@ -154,6 +154,7 @@ std::string write(const Body& body) {
   Entry entry(body.name);
   entry.add("mass", body.mass);
   if (body.inertia) entry.add("inertia", inertia_text(*body.inertia));
+  if (body.com) entry.add_unless_zero("com", *body.com);
   entry.add_unless_zero("position", body.position);
   if (is_turned(body.orientation)) entry.add("orientation", orientation_text(body.orientation));
   entry.add_unless_zero("velocity", body.velocity);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// ImportedMechanism → Model, whose bodies have their origin in the centre of mass.
+// ImportedMechanism → Model: bodies keep the frames that the file gives them.
 #include <cmath>
 #include <numbers>
 
@@ -53,14 +53,8 @@ class Builder {
     }
     for (const ImportedFrame& frame : mechanism_.frames) add(frame);
     model_.couplers = mechanism_.couplers;
-    for (Driver driver : mechanism_.drivers) {
-      std::visit([&](auto& law) { move_points(law); }, driver.law);
-      model_.drivers.push_back(std::move(driver));
-    }
-    for (Force force : mechanism_.forces) {
-      std::visit([&](auto& law) { move_points(law); }, force.law);
-      model_.forces.push_back(std::move(force));
-    }
+    model_.drivers = mechanism_.drivers;
+    model_.forces = mechanism_.forces;
     return std::move(model_);
   }
 
@@ -69,13 +63,6 @@ class Builder {
     return body == ground_body ? nullptr : &mechanism_.bodies[static_cast<std::size_t>(body)];
   }
   std::string name_of(int body) const { return body == ground_body ? ground : find(body)->name; }
-  Vec3 com_of(int body) const { return body == ground_body ? Vec3{} : find(body)->com; }
-  Vec3 com_of(const std::string& name) const {
-    for (const ImportedBody& body : mechanism_.bodies) {
-      if (!body.is_gone && body.name == name) return body.com;
-    }
-    return {};
-  }
 
   void measure() {
     for (const ImportedJoint& joint : mechanism_.joints) {
@@ -98,13 +85,13 @@ class Builder {
         (*body.inertia)[i][j] = tidy(mean, largest);
       }
     }
-    body.position = tidy(from.place * from.com, size_);
+    body.com = tidy(from.com, size_);
+    body.position = tidy(from.place.at, size_);
     body.orientation = tidy_unit(to_quaternion(from.place.turn));
-    body.velocity =
-        tidy(from.velocity + cross(from.angular_velocity, from.place.turn * from.com), 1.0);
+    body.velocity = tidy(from.velocity, 1.0);
     body.angular_velocity = tidy(transposed(from.place.turn) * from.angular_velocity, 1.0);
     for (Shape shape : from.shapes) {
-      shape.position = tidy(shape.position - from.com, size_);
+      shape.position = tidy(shape.position, size_);
       shape.orientation = tidy_unit(shape.orientation);
       body.shapes.push_back(std::move(shape));
     }
@@ -121,8 +108,8 @@ class Builder {
     joint.angle = from.axes_angle;
     joint.pitch = from.pitch;
     LocalPlacement place;
-    place.point_i = tidy(from.frame_i.at - com_of(from.body_i), size_);
-    place.point_j = tidy(from.frame_j.at - com_of(from.body_j), size_);
+    place.point_i = tidy(from.frame_i.at, size_);
+    place.point_j = tidy(from.frame_j.at, size_);
     set_vectors(from, place);
     joint.placement = place;
     set_start(from, joint);
@@ -184,17 +171,7 @@ class Builder {
 
   void add(const ImportedFrame& frame) {
     if (frame.body == ground_body) return;
-    model_.points.push_back(
-        {frame.name, name_of(frame.body), tidy(frame.place.at - com_of(frame.body), size_)});
-  }
-
-  template <class Law>
-  void move_points(Law& law) const {
-    if constexpr (requires { law.point, law.body; }) law.point = law.point - com_of(law.body);
-    if constexpr (requires { law.point_i, law.point_j, law.body_i; }) {
-      law.point_i = law.point_i - com_of(law.body_i);
-      law.point_j = law.point_j - com_of(law.body_j);
-    }
+    model_.points.push_back({frame.name, name_of(frame.body), tidy(frame.place.at, size_)});
   }
 
   const ImportedMechanism& mechanism_;

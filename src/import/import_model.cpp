@@ -134,7 +134,10 @@ ImportedMechanism import::import_mechanism(const std::string& path, const Import
   if (std::all_of(mechanism.bodies.begin(), mechanism.bodies.end(),
                   [](const import::ImportedBody& body) { return body.is_gone; })) {
     throw ModelError(
-        {Mistake{path, 1, 1, "", "no body moves", "everything is fixed to the ground"}});
+        {Mistake{path, 1, 1, "", "no body moves",
+                 format == Format::urdf
+                     ? "everything is fixed to the ground; --floating-base frees the root link"
+                     : "everything is fixed to the ground"}});
   }
   static constexpr const char* names[] = {"", "URDF", "MJCF", "asmt"};
   mechanism.format = names[static_cast<int>(format)];

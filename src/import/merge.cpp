@@ -419,8 +419,11 @@ void make_names_unique(ImportedMechanism& mechanism, ImportLog& log) {
     if (result.empty()) result = otherwise;
     return result == ground ? "ground_" : result;
   };
+  // Names of results start with those of bodies and of points.
+  std::set<std::string> body_names;
   const auto make = [&](auto& parts, const char* otherwise) {
-    std::set<std::string> taken;
+    const bool are_frames = otherwise == std::string_view("frame");
+    std::set<std::string> taken = are_frames ? body_names : std::set<std::string>{};
     std::map<std::string, std::string> names;
     for (auto& part : parts) {
       if constexpr (requires { part.is_gone; }) {
@@ -428,9 +431,9 @@ void make_names_unique(ImportedMechanism& mechanism, ImportLog& log) {
       }
       const std::string old = part.name;
       std::string name = clean(old, otherwise);
-      for (int k = 2; !taken.insert(name).second; ++k) {
-        name = fmt::format("{}_{}", clean(old, otherwise), k);
-      }
+      if (are_frames && body_names.contains(name)) name += "_frame";
+      const std::string stem = name;
+      for (int k = 2; !taken.insert(name).second; ++k) name = fmt::format("{}_{}", stem, k);
       names.emplace(old, name);
       if (name == old) continue;
       log.change("renamed", fmt::format("'{}' to {}", old, name), "names must be different words");
@@ -439,6 +442,9 @@ void make_names_unique(ImportedMechanism& mechanism, ImportLog& log) {
     return names;
   };
   const auto bodies = make(mechanism.bodies, "body"), joints = make(mechanism.joints, "joint");
+  for (const ImportedBody& body : mechanism.bodies) {
+    if (!body.is_gone) body_names.insert(body.name);
+  }
   make(mechanism.frames, "frame");
   make(mechanism.couplers, "coupler");
   make(mechanism.drivers, "driver");

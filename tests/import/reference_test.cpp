@@ -52,7 +52,7 @@ struct Row {
 };
 
 // Where the Model has the origin of a body, in the body's frame of the file.
-Vec3 origin_of(const ImportedBody& body) { return body.com; }
+Vec3 origin_of(const ImportedBody&) { return {}; }
 
 BodyState make_state(const Row& row, const Vec3& origin) {
   const Vec3 arm = row.place.turn * origin;
