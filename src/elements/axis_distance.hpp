@@ -22,13 +22,21 @@
 
 namespace trammel::axis_distance {
 
+// |m|. Below 1e-5 not a number, by the second root, which adds nothing otherwise: near parallel axes the
+// equation holds at any distance, so that the joint counts as open.
+template <class Real, class Space>
+[[gnu::always_inline]] inline Real calc_sine(const Linear<Real, Space>& m) {
+  using std::sqrt;
+  const Real square = dot(m, m);
+  return sqrt(square) + Real(1e-300) * sqrt(square - Real(1e-10));
+}
+
 template <class Real, class Space>
 [[gnu::always_inline]] inline Real calc_g(const Real& length, const Linear<Real, Space>& s,
                                           const Linear<Real, Space>& t,
                                           const Linear<Real, Space>& d) {
-  using std::sqrt;
   const Linear<Real, Space> m = cross(s, t);
-  return dot(d, m) - length * sqrt(dot(m, m));
+  return dot(d, m) - length * calc_sine<Real, Space>(m);
 }
 
 // d less the part of it that is asked for
@@ -36,8 +44,7 @@ template <class Real, class Space>
 [[gnu::always_inline]] inline Linear<Real, Space> calc_excess(const Real& length,
                                                               const Linear<Real, Space>& m,
                                                               const Linear<Real, Space>& d) {
-  using std::sqrt;
-  return d - (length / sqrt(dot(m, m))) * m;
+  return d - (length / calc_sine<Real, Space>(m)) * m;
 }
 
 template <class Real, class Space>

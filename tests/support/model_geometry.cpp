@@ -32,16 +32,34 @@ JointKind kind_like(BasicKind kind) {
   }
 }
 
+// From the centre of its frame to the farthest point.
+double calc_reach(const Box& box) { return 0.5 * to_vector(box.size).norm(); }
+double calc_reach(const Cylinder& at) { return std::max(at.radius, 0.5 * at.length); }
+double calc_reach(const Sphere& sphere) { return sphere.radius; }
+double calc_reach(const Capsule& at) { return at.radius + 0.5 * at.length; }
+double calc_reach(const Cone& at) { return std::max({at.radius, at.top, 0.5 * at.length}); }
+double calc_reach(const Ring& at) { return std::max(at.radius, 0.5 * at.length); }
+double calc_reach(const Extrusion& at) {
+  double largest = 0.5 * at.length;
+  for (const auto& loop : at.loops) {
+    for (const auto& [x, y] : loop) largest = std::max(largest, std::hypot(x, y));
+  }
+  return largest;
+}
+double calc_reach(const Mesh& mesh) {
+  double largest = 0.0;
+  for (const auto& point : mesh.surface->points) {
+    largest = std::max(largest, std::hypot(mesh.scale[0] * point[0], mesh.scale[1] * point[1],
+                                           mesh.scale[2] * point[2]));
+  }
+  return largest;
+}
+
 double calc_shape_size(const Body& body) {
   double largest = 0.0;
   for (const Shape& shape : body.shapes) {
-    if (const auto* box = std::get_if<Box>(&shape.geometry)) {
-      largest = std::max(largest, 0.5 * to_vector(box->size).norm());
-    } else if (const auto* cylinder = std::get_if<Cylinder>(&shape.geometry)) {
-      largest = std::max({largest, cylinder->radius, 0.5 * cylinder->length});
-    } else {
-      largest = std::max(largest, std::get<Sphere>(shape.geometry).radius);
-    }
+    largest = std::max(largest,
+                       std::visit([](const auto& at) { return calc_reach(at); }, shape.geometry));
   }
   return largest;
 }
@@ -186,7 +204,13 @@ void ModelGeometry::set_start(const Joint& joint, JointGeometry& g) const {
   if (!(n.norm() > 0)) return;
   g.zero_j = make_side(n);
   g.zero_i = i.R.transpose() * (j.R * g.zero_j);
-  g.travel_of_start = (j.R * n).dot(j.point(g.point_j).value - i.point(g.point_i).value);
+  Vector axis = j.R * n;
+  // in the plane along the line, which is fixed in body i: another direction where the joint is not closed
+  if (model_.dimension == 2 && joint.kind == JointKind::translational && g.a_i.norm() > 0) {
+    const Vector line = i.R * Vector(-g.a_i[1], g.a_i[0], 0);
+    axis = line.dot(axis) < 0 ? Vector(-line) : line;
+  }
+  g.travel_of_start = axis.dot(j.point(g.point_j).value - i.point(g.point_i).value);
   const auto* const frames = std::get_if<FramePlacement>(&joint.placement);
   if (frames == nullptr) return;
   // parallel x axes, origins level along the axis
