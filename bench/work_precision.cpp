@@ -50,7 +50,9 @@ SimulationOptions make_options(const Line& line, double t_end, double tolerance)
   options.rtol = options.atol = tolerance;
   options.method = line.method;
   options.hold_energy = line.hold_energy;
-  options.record = {true, false, false, false, false, false};
+  Recorded& record = options.record;  // positions alone
+  record.velocities = record.reactions = record.forces = record.energies = false;
+  record.violations = record.steps = false;
   return options;
 }
 

@@ -75,9 +75,10 @@ double calc_difference(const std::vector<std::string>& names_a, const std::vecto
 
 TEST_CASE("a machine with frames moves as the one written out") {
   const std::pair<const char*, double> models[] = {{"crane", 3.0}, {"stewart", 8.0}};
-  for (const auto& [name, t_end] : models) {
-    CAPTURE(std::string(name));
-    const std::string file = std::string(name) + ".yaml";
+  for (const auto& model : models) {
+    const std::string file = std::string(model.first) + ".yaml";
+    const double t_end = model.second;
+    CAPTURE(file);
     const Results plain =
         run(read_model(std::string(TRAMMEL_REFERENCE_DIR) + "/written_out/" + file), t_end);
     const Results frames = run(test::read_repository_model("new_user/" + file), t_end);

@@ -17,8 +17,6 @@ namespace {
 
 using V = Vector3<double>;
 
-constexpr const char* sound = "mass: 1, inertia: [1, 1, 1]";
-
 Model read(const std::string& text) { return read_model_text("trammel: 1\n" + text, "f"); }
 std::string fail(const std::string& text) {
   return test::mistakes_of([&] { read(text); });
