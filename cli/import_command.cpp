@@ -44,8 +44,12 @@ int run(const ImportCommandOptions& options) {
     write_model(imported, options.output_path);
   }
   if (options.quiet) return finished;
-  std::string report = fmt::format("{}: {}, {} bodies, {} joints\n", options.path, imported.format,
-                                   model.bodies.size(), model.joints.size());
+  const auto count = [](std::size_t n, const char* what_one, const char* what_many) {
+    return fmt::format("{} {}", n, n == 1 ? what_one : what_many);
+  };
+  std::string report = fmt::format("{}: {}, {}, {}\n", options.path, imported.format,
+                                   count(imported.model.bodies.size(), "body", "bodies"),
+                                   count(imported.model.joints.size(), "joint", "joints"));
   if (!imported.left_out.empty()) report += "Left out:\n" + to_string(imported.left_out);
   if (!imported.changed.empty()) {
     report += "Expressed in another way:\n" + to_string(imported.changed);
