@@ -62,7 +62,7 @@ struct Option {
 // In the order of reports and documentation; options of a group are together.
 const std::vector<Option>& option_table();
 
-// True for "motor.torque" and "motor.*", which no word of an option looks like.
+// True for "motor.torque", "motor.*" and any word, as "reach", that is no quantity to record or nearly one.
 bool is_channel_pattern(std::string_view word);
 
 // The row of a word that is in the table.

@@ -12,6 +12,9 @@
 #include <cmath>
 #include <utility>
 
+#include "math/expression.hpp"
+#include "math/nearest_word.hpp"
+
 namespace trammel {
 namespace {
 
@@ -289,7 +292,16 @@ const Option& find_option(std::string_view word) {
 }
 
 bool is_channel_pattern(std::string_view word) {
-  return word.find_first_of(".*?") != std::string_view::npos;
+  if (word.find_first_of(".*?") != std::string_view::npos) return true;
+  // outputs and states have names of one word; what is nearly a quantity is one with a slip
+  const OptionAccess access = record();
+  NearestWord nearest(word);
+  for (const std::string_view known : access.words) nearest.offer(known);
+  nearest.offer(access.alone);
+  const bool is_quantity =
+      word == access.alone ||
+      std::find(access.words.begin(), access.words.end(), word) != access.words.end();
+  return !is_quantity && is_identifier(word) && nearest.hint().empty();
 }
 
 std::string option_text(const Option& option, const SimulationOptions& options) {

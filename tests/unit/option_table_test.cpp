@@ -119,3 +119,14 @@ TEST_CASE("values in words") {
   CHECK(to_text(OptionRange{1, 64}) == "from 1 to 64");
   CHECK(to_text(OptionRange{1e-15, 1, true, false}) == "at least 1e-15 and less than 1");
 }
+
+TEST_CASE("a word that is no quantity to record, nor nearly one, is a channel") {
+  for (const char* word : {"motor.torque", "motor.*", "reach", "i", "current"}) {
+    CAPTURE(word);
+    CHECK(is_channel_pattern(word));
+  }
+  for (const char* word : {"positions", "position", "positons", "all", "steps", "a b", ""}) {
+    CAPTURE(word);
+    CHECK_FALSE(is_channel_pattern(word));
+  }
+}
