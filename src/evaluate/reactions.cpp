@@ -42,8 +42,9 @@ void calc_reactions(const Topology& topology, const Parameters<Real, Space>& par
   for (int r = 0; r < at.n_rows; ++r) {
     const Row<Real, Space> row = get_row(topology, ws, joint, r);
     const bool turns = layout.turns(r);
+    const bool is_both = is_generic || r >= layout.first_axis_distance();  // force and moment
     for (int v = 0; v < count; ++v) {
-      if (is_generic || r >= layout.first_axis_distance()) {
+      if (is_both) {
         add_row(row.linear, row.alpha_j, p_j, multiplier(v, at.row + r), wrenches[v]);
       } else if (turns) {
         wrenches[v].moment -= multiplier(v, at.row + r) * row.alpha_j;

@@ -293,15 +293,16 @@ const Option& find_option(std::string_view word) {
 
 bool is_channel_pattern(std::string_view word) {
   if (word.find_first_of(".*?") != std::string_view::npos) return true;
+  static const OptionAccess access = record();
+  const auto& words = access.words;
+  if (word == access.alone || std::find(words.begin(), words.end(), word) != words.end()) {
+    return false;
+  }
   // outputs and states have names of one word; what is nearly a quantity is one with a slip
-  const OptionAccess access = record();
   NearestWord nearest(word);
-  for (const std::string_view known : access.words) nearest.offer(known);
+  for (const std::string_view known : words) nearest.offer(known);
   nearest.offer(access.alone);
-  const bool is_quantity =
-      word == access.alone ||
-      std::find(access.words.begin(), access.words.end(), word) != access.words.end();
-  return !is_quantity && is_identifier(word) && nearest.hint().empty();
+  return is_identifier(word) && nearest.hint().empty();
 }
 
 std::string option_text(const Option& option, const SimulationOptions& options) {
