@@ -221,6 +221,7 @@ bool Reader::calc_vector(NodeId id, std::array<double, 3>& vector,
     if (repeated_ && compiled_at_.empty()) compiled_at_.resize(tree_.size(), 0);
     const bool known = repeated_ && compiled_at_[id] != 0;
     const std::size_t first = known ? compiled_at_[id] - 1 : expressions_.size();
+    if (known && !expressions_[first].quantity.is_vector) return false;  // norm(d): one number
     for (std::size_t k = 0; k < 3 && !known; ++k) {
       KnownUnit quantity;
       Expression expression(tree_.text(id), variables, quantity, static_cast<int>(k));

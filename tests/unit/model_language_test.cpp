@@ -176,15 +176,19 @@ TEST_CASE("the pitch of a screw is a length per revolution") {
 TEST_CASE("names of an entry") {
   const Model model = read(
       "trammel: 1\nparameters: {r: 2}\nbodies:\n  leg_<k>:\n    repeat: {k: 3}\n    let: {p: r*d, "
-      "d: [cos(a), sin(a), 0], a: (120*k) deg, half: norm(p)/2}\n    mass: half\n    inertia: [1, "
-      "1, 1]\n"
+      "d: [cos(a), sin(a), 0], a: (120*k) deg, half: norm(p)/2, more: 10 + half, last: 1 + more}\n"
+      "    mass: half\n"
+      "    inertia: [last, last, last]\n"
       "    position: p + d\n    velocity: [d.y, p.x, 0]\n");
   REQUIRE(model.bodies.size() == 3);
   const double a = 240 * M_PI / 180;
   CHECK(model.bodies[1].position[0] == doctest::Approx(3 * std::cos(a)).epsilon(1e-15));
   CHECK(model.bodies[1].position[1] == doctest::Approx(3 * std::sin(a)).epsilon(1e-15));
   CHECK(model.bodies[1].velocity[0] == doctest::Approx(std::sin(a)).epsilon(1e-15));
-  CHECK(*model.bodies[1].mass == doctest::Approx(1).epsilon(1e-15));
+  for (const Body& leg : model.bodies) {
+    CHECK(*leg.mass == doctest::Approx(1).epsilon(1e-15));
+    CHECK((*leg.inertia)[0][0] == doctest::Approx(12).epsilon(1e-15));
+  }
   CHECK(model.parameters.size() == 1);  // the names end with the entry
   CHECK(body("let: {w: 2}, mass: w, inertia: [w, w, w]").mass == 2);
   CHECK(body_error("let: {w: 2}, mass: w, inertia: [1, 1, 1]",
