@@ -31,7 +31,8 @@ struct Grid {
     std::uint64_t cell = 0;
     for (std::size_t k = 0; k < 3; ++k) {
       const double at = (point[k] - low[k]) * per_length;
-      cell = cell << 20 | static_cast<std::uint64_t>(std::clamp(static_cast<int>(at), 0, n - 1));
+      // points that no triangle uses may lie far outside
+      cell = cell << 20 | static_cast<std::uint64_t>(std::max(0.0, std::min(at, n - 1.0)));
     }
     return cell;
   }
