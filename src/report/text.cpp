@@ -59,7 +59,8 @@ std::string describe_method(const Results& results) {
 std::string describe_energy(const Results& results) {
   std::string text = results.options.hold_energy ? "enforced" : "not enforced";
   text += fmt::format(", balance error ≤ {:.2g} J", results.energy.balance_error_max);
-  if (results.energy.kinetic_max > 0) {
+  // at rest there is no kinetic energy to compare with but that of rounding
+  if (results.energy.kinetic_max > results.energy.balance_error_max) {
     text += fmt::format(" ({:.2g} of the largest kinetic energy)",
                         results.energy.balance_error_max / results.energy.kinetic_max);
   }

@@ -40,6 +40,12 @@ TEST_CASE("brief report: about ten lines with the facts") {
   CHECK(has(text, "finished   reached t_end = 10 s\n"));
 }
 
+TEST_CASE("brief report: of a mechanism at rest the energy error is not compared with rounding") {
+  Results results = make_sample_results();
+  results.energy.kinetic_max = 1e-57;
+  CHECK(has(brief_report(results), "balance error ≤ 2e-12 J\n"));
+}
+
 namespace {
 
 // Coordinates and loads for the sample: what the mechanism did.
