@@ -39,7 +39,7 @@ class MapSurface {
     bool periodic = false;
     friend bool operator==(const Axis&, const Axis&) = default;
   };
-  // The interval, and the place in it in parts of its length.
+  // The interval, and the place in it relative to its length.
   struct Place {
     std::size_t k = 0;
     double h = 1.0, s = 0.0;
