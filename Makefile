@@ -33,6 +33,7 @@ help:
 	@echo "make study-conditioning  the tables of docs/studies/conditioning.md, minutes"
 	@echo "make bench   work-precision and scaling, tables and plots in $(bench)/, an hour or more (starts=3: less)"
 	@echo "make bench-peers  the same next to Simbody, SUNDIALS, MuJoCo and DART, which it installs; an hour or more"
+	@echo "             (model=governor: that alone, minutes)"
 	@echo "make clean   remove everything that was built"
 	@echo
 	@echo "Missing Debian packages are installed first (root or sudo), only those that the target needs."
@@ -142,17 +143,18 @@ bench: $(release)/build.ninja | setup-bench
 	$(release)/bench/scaling $(bench)/scaling.csv
 	@$(MAKE) --no-print-directory bench-report
 
+# model=governor: that alone, without costs and growth
 bench-peers: $(release)/build.ninja | setup-bench setup-peers
 	@cmake --preset $(preset) --log-level=NOTICE
 	@cmake --build --preset $(preset) --target work_precision scaling costs peers
 	@mkdir -p $(bench) && rm -f $(bench)/*.csv
 	$(release)/bench/work_precision $(bench)/work_precision.csv $(starts) \
-	  pendulum quadrangle crank arm "tree of 30" governor
-	for peer in sundials simbody mujoco dart; do \
-	  $(release)/bench/peers/$${peer}_peer $(bench)/peer_$$peer.csv $(starts) || \
+	  $(if $(model),"$(model)",pendulum quadrangle crank arm "tree of 30" governor)
+	for peer in sundials simbody $(if $(model),,mujoco dart); do \
+	  $(release)/bench/peers/$${peer}_peer $(bench)/peer_$$peer.csv $(starts) "$(model)" || \
 	  echo "bench-peers: $$peer ended early, the tables have what it wrote" >&2; done
-	$(release)/bench/costs $(bench)/costs.csv 1000
-	$(release)/bench/scaling $(bench)/scaling.csv 1000 chain
+	$(if $(model),,$(release)/bench/costs $(bench)/costs.csv 1000)
+	$(if $(model),,$(release)/bench/scaling $(bench)/scaling.csv 1000 chain)
 	@$(MAKE) --no-print-directory bench-report
 
 # tables and plots of what is in $(bench)

@@ -14,6 +14,7 @@ import curves
 
 ERRORS = (1e-4, 1e-6, 1e-8)  # m
 PAPER = ("pendulum", "quadrangle", "crank")
+STIFF = "governor"
 OWN = "trammel"
 LIMIT = "one coordinate"
 EVALUATION = "evaluation, us/body"
@@ -78,10 +79,11 @@ class Precision:
                  for method in self.list_methods(model, program)]
         return min((f for f in found if f is not None), default=None)
 
-    def find_ratio(self, model, program, error):
-        """CPU of the program's best line over that of ours, on the starts that both have run."""
+    def find_ratio(self, model, program, error, only=None):
+        """CPU of the program's best line (or of the method `only`) over that of our best line, on the
+        starts that both have run."""
         ratios, bounds = [], []
-        for method in self.list_methods(model, program):
+        for method in [only] if only else self.list_methods(model, program):
             of = self.lines[model, program, method]
             curve = curves.make_curve(of)
             ours = self.find_best(model, OWN, error, curves.list_starts(of))
@@ -159,6 +161,19 @@ def print_targets(precision):
         for error, most in zip(ERRORS, (10, 6, 7)) if LIMIT in programs else ():
             ratio = 1 / precision.find_ratio(model, LIMIT, error).value
             add(model, f"ours / {LIMIT}", error, Ratio(ratio), f"≤ {most}", ratio <= most)
+    for program, method, least in (("Simbody tree", "CPodes BDF", 4), ("SUNDIALS", "CVODE BDF", 12)):
+        if (STIFF, program, method) in precision.lines:
+            ratio = precision.find_ratio(STIFF, program, 1e-6, method)
+            add(STIFF, f"{method} / ours", 1e-6, ratio, f"≥ {least}", ratio.is_at_least(least))
+    if (STIFF, OWN, "radau") in precision.lines:
+        for error, most in zip(ERRORS, (25, 30, 40)):
+            found = precision.find((STIFF, OWN, "radau"), error)
+            if found:
+                add(STIFF, "radau, CPU in ms", error, format_ratio(1e3 * found[0]), f"≤ {most}",
+                    1e3 * found[0] <= most)
+        found = precision.find((STIFF, OWN, "radau"), 1e-6)
+        if found:
+            add(STIFF, "radau, evaluations", 1e-6, f"{found[1]:.0f}", "≤ 4500", found[1] <= 4500)
     print_table("### Targets", ["model", "what", "error", "measured", "target", ""], rows)
     violations = [float(row["violation"]) for (_, program, _), of in precision.lines.items()
                   if program == OWN for row in of]

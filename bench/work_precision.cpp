@@ -42,7 +42,9 @@ constexpr Line lines[] = {{"trammel", "dopri5", Method::dopri5, false},
                           {"trammel", "dopri5, energy held", Method::dopri5, true},
                           {"trammel", "dop853", Method::dop853, false},
                           {"trammel", "dop853, energy held", Method::dop853, true},
-                          {"trammel", "dop853, energy held", Method::dop853, true, true}};
+                          {"trammel", "dop853, energy held", Method::dop853, true, true},
+                          {"trammel", "radau", Method::radau, false},
+                          {"trammel", "auto", Method::automatic, false}};
 
 SimulationOptions make_options(const Line& line, double t_end, double tolerance) {
   SimulationOptions options;

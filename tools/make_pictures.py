@@ -29,10 +29,12 @@ PICTURES = {
     # ---- the gallery: FOLDER_MODEL
     "gallery_andrews": ("models/gallery/andrews.yaml", 0.02, SMALL),
     "gallery_cam": ("models/gallery/cam.yaml", 0.1, SMALL),
+    "gallery_car_axis": ("models/gallery/car_axis.yaml", 0.1, SMALL),
     "gallery_chain": ("models/gallery/chain.yaml", 0.8, SMALL),
     "gallery_differential": ("models/gallery/differential.yaml", 0.1, SMALL),
     "gallery_double_pendulum": ("models/gallery/double_pendulum.yaml", 0.3, SMALL),
     "gallery_double_wishbone": ("models/gallery/double_wishbone.yaml", 1, SMALL),
+    "gallery_fekete": ("models/gallery/fekete.yaml", 10, SMALL),
     "gallery_five_link_axle": ("models/gallery/five_link_axle.yaml", 0.5, SMALL),
     "gallery_flyball_governor": ("models/gallery/flyball_governor.yaml", 0.3, SMALL),
     "gallery_free_body": ("models/gallery/free_body.yaml", 0.6, SMALL),

@@ -16,7 +16,8 @@ struct BodyState;  // results.hpp
 
 // dopri5, dop853: embedded explicit Runge–Kutta pairs (Hairer, Nørsett, Wanner: Solving Ordinary Differential
 // Equations I). radau: implicit, for stiff forces, with orders 5, 9 and 13 chosen as the run goes (the same, II).
-// automatic: dop853 or radau, whichever takes less counted work, tried again and again as the run goes.
+// automatic: where forces depend on positions or velocities, dop853 or radau, whichever takes less counted work,
+// tried again and again as the run goes; else, and where implicit steps are not possible, dop853.
 enum class Method { dopri5, dop853, radau, automatic };
 
 // Some steps may be implicit.
@@ -93,7 +94,7 @@ struct SimulationOptions {
   double rtol = 1e-7;   // relative tolerance of the local error
   double atol = 1e-7;   // absolute tolerance of the local error, in SI units
 
-  Method method = Method::dop853;
+  Method method = Method::automatic;
   Projection projection = Projection::mass;
   bool project_stages = false;  // project each Runge–Kutta stage too, not only the step's end
   Kinematics kinematics = Kinematics::automatic;

@@ -98,7 +98,7 @@ struct Status {
   std::string message;  // a sentence: why the run stopped, when, and what was worst
 };
 
-// Of implicit steps (`method: radau`), else 0.
+// Of implicit steps (`method: radau` or `auto`), else 0.
 struct ImplicitCounts {
   std::int64_t iterations = 0;       // of Newton's method, for all stages of a step
   std::int64_t failures = 0;         // it did not converge
@@ -130,6 +130,9 @@ struct Counts {
   std::int64_t schur_solves = 0;      // by conjugate gradients (`schur: iterative`)
   std::int64_t schur_iterations = 0;  // in all of them
   ImplicitCounts implicit;
+  double operations =
+      0.0;  // of evaluations and implicit steps, estimated from the sizes of the mechanism:
+            // what `method: auto` compares
   double iterations_average() const {
     return projection > 0 ? static_cast<double>(iterations) / static_cast<double>(projection) : 0.0;
   }
@@ -238,7 +241,8 @@ struct Results {
   WorstProjection worst_projection;
   EnergySummary energy;
   Conditioning conditioning;
-  std::string code_refusal;  // why evaluations were not made by generated code; empty: they were
+  std::string method_choice;  // of `method: auto`: what made the steps, and why
+  std::string code_refusal;   // why evaluations were not made by generated code; empty: they were
   std::vector<std::string> warnings;
 
   // Nothing was integrated: joints and drivers determine the motion, or hold a structure.

@@ -8,7 +8,9 @@
 #include <memory>
 #include <optional>
 
+#include "analyses/competition.hpp"
 #include "analyses/ensemble_delivery.hpp"
+#include "analyses/method_choice.hpp"
 #include "analyses/prepared_run.hpp"
 #include "integrate/steppers/lanes.hpp"
 #include "math/flushed_subnormals.hpp"
@@ -169,6 +171,7 @@ class LaneMembers {
         ensemble_.deliver(k, run->run_kinematic());
         continue;
       }
+      if (run->competes()) run->explain_explicit_steps("an ensemble in lanes");
       problems_.set_member(lane, member, run->problem());
       double* const z = run->z().data();
       const double* const rate = run->rate().data();
@@ -213,11 +216,41 @@ class LaneMembers {
   double projecting_begin_ = 0.0;
 };
 
+// With `auto`, whether implicit steps win their first trial on this member.
+template <class Space>
+bool prefers_implicit(const SystemIn<Space>& member, SimulationOptions options) {
+  if (!explain_explicit(member, make_effective(member, options)).empty()) return false;
+  options.kernel = KernelChoice::loops;  // code takes longer to make than such a run
+  options.threads = 1;
+  options.output_interval = options.t_end;
+  options.output_at_steps = false;
+  options.record = {};
+  PreparedRun<Space> run(member, options, {}, nullptr);
+  if (!run.is_started() || run.is_kinematic() || !run.competes()) return false;
+  Competition<Space> competition(run);
+  auto& steppers = competition.steppers();
+  Loop loop(run.make_loop_settings(), steppers, run.recorder());
+  loop.start(options.t_end, run.z().data(), run.rate().data());
+  while (!steppers.is_decided() && loop.choose_step()) loop.make_step();
+  return steppers.is_implicit();
+}
+
+// With `auto`, lanes are for members whose steps are explicit. Trying each would take as long as the lanes
+// save: the first and the last, the ends of most series of parameters, speak for all.
+template <class Space>
+bool are_steps_explicit(const std::vector<const SystemIn<Space>*>& members,
+                        const SimulationOptions& options) {
+  return options.method == Method::dop853 ||
+         (options.method == Method::automatic && !prefers_implicit(*members.front(), options) &&
+          !prefers_implicit(*members.back(), options));
+}
+
 // Whether lanes can do it: adaptive steps of dop853, ends of steps by code. Then the rules of that code.
 template <class Space>
 std::optional<StepRules<Space>> find_lane_rules(const std::vector<const SystemIn<Space>*>& members,
                                                 const SimulationOptions& options) {
-  if (options.method != Method::dop853 || options.fixed_step > 0.0 || options.project_stages ||
+  if (!(options.method == Method::dop853 || options.method == Method::automatic) ||
+      options.fixed_step > 0.0 || options.project_stages ||
       options.kernel != KernelChoice::automatic || uses_jets(options.projection) ||
       members.size() < 2) {
     return std::nullopt;
@@ -253,7 +286,7 @@ bool simulate_in_lanes(const std::vector<System>& handles, const SimulationOptio
     ensemble.members.push_back(&static_cast<const SystemIn<Space>&>(handle.data()));
   }
   const std::optional<StepRules<Space>> rules = find_lane_rules(ensemble.members, options);
-  if (!rules) return false;
+  if (!rules || !are_steps_explicit(ensemble.members, options)) return false;
   auto code = CodedStep<Space>::make_code(ensemble.members, lanes, *rules);
   if (!code) return false;
   ensemble.options = options;

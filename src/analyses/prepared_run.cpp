@@ -8,10 +8,12 @@
 #include <fmt/format.h>
 
 #include "analyses/check.hpp"
+#include "analyses/method_choice.hpp"
 #include "analyses/run_jets.hpp"
 #include "analyses/run_kinematic.hpp"
 #include "analyses/unheld.hpp"
 #include "format/place_problems.hpp"
+#include "problem/implicit_problem.hpp"
 #include "problem/left_table.hpp"
 #include "system/breaks.hpp"
 #include "system/picture.hpp"
@@ -148,35 +150,6 @@ void warn_of_singular(Results& results) {
                         conditioning.passages, first.t, first.row));
 }
 
-// The options as they take effect: without a projection nothing is conserved or projected, and no energy where no
-// component's can be.
-SimulationOptions make_effective(const SystemData& system, SimulationOptions options) {
-  if (options.projection == Projection::none) {
-    options.project_stages = options.hold_energy = false;
-    options.hold_linear_momentum = options.hold_angular_momentum = false;
-  }
-  const auto& components = system.topology.components;
-  if (!uses_jets(options.projection) &&
-      std::none_of(components.begin(), components.end(), [&](const Component& component) {
-        return can_hold_energy(component, options.hold_dissipative);
-      })) {
-    options.hold_energy = false;
-  }
-  return options;
-}
-
-// Bodies without mass or with a moment of inertia of 0.
-template <class Space>
-bool has_massless_bodies(const SystemIn<Space>& system) {
-  const auto& candidates = system.light_candidates;
-  return std::any_of(candidates.begin(), candidates.end(), [&](const LightBody<Space>& light) {
-    const auto& body = system.parameters.bodies[light.body];
-    double inertia[Space::n_angular];
-    body.inertia.store(inertia);
-    return !(body.mass > 0.0) || !(*std::min_element(inertia, inertia + Space::n_angular) > 0.0);
-  });
-}
-
 template <class Space>
 void refuse_jets_where_impossible(const SystemIn<Space>& system, const SimulationOptions& options,
                                   const RankReport& rank) {
@@ -231,35 +204,22 @@ void refuse_samples_where_impossible(const SystemIn<Space>& system,
   }
 }
 
-// Why this run cannot take implicit steps; empty: it can.
-std::string find_implicit_refusal(const SystemData& system, const SimulationOptions& options,
-                                  bool has_massless) {
-  if (!uses_implicit_steps(options.method)) return {};
-  constexpr const char* method = "radau";
-  if (!system.states.empty()) {
-    return fmt::format("method {} does not support states (the model has '{}'): use dop853", method,
-                       system.states.front().name);
-  }
-  if (uses_jets(options.projection)) {
-    return fmt::format("method {} has no jet form: use projection mass", method);
-  }
-  if (options.project_stages) {
-    return fmt::format("method {} does not project its stages: leave out project_stages", method);
-  }
-  if (options.hold_energy) {
-    return fmt::format(
-        "method {} cannot enforce the energy: it damps fast vibrations, and their energy would be "
-        "added to the slow motion (use invariants none; the balance error is reported)",
-        method);
-  }
-  if (has_massless) {
-    return fmt::format(
-        "method {} does not support bodies without mass or moment of inertia: use dop853", method);
-  }
-  return {};
-}
-
 }  // namespace
+
+SimulationOptions make_effective(const SystemData& system, SimulationOptions options) {
+  if (options.projection == Projection::none) {
+    options.project_stages = options.hold_energy = false;
+    options.hold_linear_momentum = options.hold_angular_momentum = false;
+  }
+  const auto& components = system.topology.components;
+  if (!uses_jets(options.projection) &&
+      std::none_of(components.begin(), components.end(), [&](const Component& component) {
+        return can_hold_energy(component, options.hold_dissipative);
+      })) {
+    options.hold_energy = false;
+  }
+  return options;
+}
 
 template <class Space>
 void PreparedRun<Space>::refuse(const std::string& reason) const {
@@ -326,14 +286,13 @@ PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationO
   if (!uses_jets(options.projection)) {
     lightened_ = make_lightened(system, checked.assembled.z.data(), 0.0);
   }
-  if (!is_kinematic_) {
-    const std::string reason =
-        find_implicit_refusal(system, results_.options, has_massless_bodies(system));
-    if (!reason.empty() && options.method == Method::radau) refuse(reason);
-    can_step_implicitly_ = reason.empty();
-    if (!reason.empty()) {
-      results_.warnings.push_back("method auto takes explicit steps only: " + reason);
-    }
+  if (!is_kinematic_ && options.method == Method::radau) {
+    const Hindrance hindrance = find_hindrance(system, results_.options);
+    if (!hindrance.refusal.empty()) refuse(hindrance.refusal);
+  }
+  if (!is_kinematic_ && options.method == Method::automatic) {
+    explicit_reason_ = explain_explicit(system, results_.options);
+    competes_ = explicit_reason_.empty();
   }
   ProblemSettings settings;
   settings.rank = &checked.assembled.rank;
@@ -439,8 +398,36 @@ Results PreparedRun<Space>::close(Stop stop, const PointFailure& given) {
   warn_of_waits(problem_->point().energy.waits(), problem_->point().energy.attempts(),
                 results_.warnings);
   if (sink_ == nullptr || !sink_->needs_description()) describe();
+  results_.method_choice = describe_method_choice();
+  if (!is_kinematic_ && results_.counts.operations == 0.0) {
+    results_.counts.operations = static_cast<double>(results_.counts.accelerations) *
+                                 estimate_evaluation(problem_->point().system);
+  }
   results_.cpu_seconds = clock_.finish();
   return std::move(results_);
+}
+
+template <class Space>
+void PreparedRun<Space>::finish_competition(const ImplicitCounts& counts, double operations,
+                                            const std::string& refusal) {
+  set_implicit_counts(counts, operations);
+  if (!refusal.empty()) {
+    explicit_reason_ = "a force has no derivatives: " + refusal;
+  } else if (counts.iterations == 0) {
+    explicit_reason_ = "too few steps for a trial of radau";
+  }
+}
+
+template <class Space>
+std::string PreparedRun<Space>::describe_method_choice() const {
+  if (is_kinematic_ || options_.method != Method::automatic) return {};
+  if (!explicit_reason_.empty()) return "dop853: " + explicit_reason_;
+  const Counts& counts = results_.counts;
+  const ImplicitCounts& implicit = counts.implicit;
+  return fmt::format(
+      "dop853 and radau: {} of {} steps implicit",
+      implicit.steps_of_order_5 + implicit.steps_of_order_9 + implicit.steps_of_order_13,
+      counts.accepted);
 }
 
 template <class Space>

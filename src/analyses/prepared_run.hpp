@@ -20,6 +20,10 @@ namespace trammel {
 // Why a point could not be evaluated, in words.
 std::string explain(const SystemData& system, const PointFailure& failure);
 
+// The options as they take effect: without a projection nothing is conserved or projected, and no energy where no
+// component's can be.
+SimulationOptions make_effective(const SystemData& system, SimulationOptions options);
+
 template <class Space>
 class PreparedRun {
  public:
@@ -40,13 +44,22 @@ class PreparedRun {
   // ż at the start
   const std::vector<double>& rate() const { return rate_; }
 
-  // Nothing stands against implicit steps. Forces whose derivatives are not known are found out later.
-  bool can_step_implicitly() const { return can_step_implicitly_; }
+  // dop853 and radau compete for it (method_choice.hpp). Forces whose derivatives are not known are found out
+  // later.
+  bool competes() const { return competes_; }
+  // What made its steps, for the report.
+  void finish_competition(const ImplicitCounts& counts, double operations,
+                          const std::string& refusal);
+  // Its steps are made by dop853 after all.
+  void explain_explicit_steps(const std::string& reason) { explicit_reason_ = reason; }
 
   // Ends the run before its first step: the model cannot be simulated in this way.
   [[noreturn]] void refuse(const std::string& reason) const;
   // What the stepper has counted.
-  void set_implicit_counts(const ImplicitCounts& counts) { results_.counts.implicit = counts; }
+  void set_implicit_counts(const ImplicitCounts& counts, double operations) {
+    results_.counts.implicit = counts;
+    results_.counts.operations = operations;
+  }
 
   // ---- the clock of the run: called before the first step, by the owner
   void begin_loop() { clock_.begin_loop(problem_->point().counts.projection_seconds); }
@@ -66,6 +79,7 @@ class PreparedRun {
   void describe();  // picture and names of rows into the results
   PointFailure find_failure(Stop stop, const PointFailure& known);
   Results close(Stop stop, const PointFailure& failure);
+  std::string describe_method_choice() const;
 
   const SystemIn<Space>& system_;
   SimulationOptions options_;
@@ -79,7 +93,8 @@ class PreparedRun {
   std::vector<double> z_, rate_;
   bool started_ = false;
   bool is_kinematic_ = false;
-  bool can_step_implicitly_ = false;
+  bool competes_ = false;
+  std::string explicit_reason_;  // of method auto: why no step is implicit
 };
 
 }  // namespace trammel

@@ -41,6 +41,7 @@ void add_counts(JsonWriter& json, const Counts& counts) {
   visit_implicit_counts(counts.implicit, [&](const char* name, const std::int64_t& value) {
     add_integer(json, name, value);
   });
+  add_number(json, "operations", counts.operations);
   json.close_object();
 }
 
@@ -143,6 +144,7 @@ std::string to_json(const Results& results) {
 
   // Beyond the contract: where it comes from, and what a reader should know about it.
   add_line(json, "message", results.status.message);
+  if (!results.method_choice.empty()) add_line(json, "method_choice", results.method_choice);
   add_warnings(json, results.warnings);
   open_section(json, "worst_row");
   add_string(json, "position", results.violation.position_row);

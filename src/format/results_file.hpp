@@ -75,6 +75,8 @@ void visit_statistics(R& results, Visit visit) {
   // files of explicit runs have none of these
   if (uses_implicit_steps(results.options.method)) {
     visit_implicit_counts(results.counts.implicit, visit);
+    visit("operations", results.counts.operations);
+    visit("method_choice", results.method_choice);
   }
   visit("schur_solves", results.counts.schur_solves);
   visit("schur_iterations", results.counts.schur_iterations);

@@ -167,8 +167,9 @@ std::vector<Option> make_table() {
                                                    {"radau", Method::radau},
                                                    {"auto", Method::automatic}}),
        .help = "Runge-Kutta method: explicit of order 5 or 8, implicit for stiff forces, or chosen by work",
-       .details = "`radau`: orders 5, 9 and 13, chosen as the run goes; `auto`: dop853 or radau, whichever "
-                  "takes less counted work ([method.md](../explanation/method.md))"},
+       .details = "`radau`: orders 5, 9 and 13, chosen as the run goes; `auto`: where forces depend on positions or "
+                  "velocities, dop853 or radau, whichever takes less counted work, else dop853; the report says "
+                  "which and why ([method.md](../explanation/method.md))"},
       {.word = "projection", .group = &integration,
        .access = choice<Projection>(&Options::projection,
                                     {{"mass", Projection::mass},

@@ -13,19 +13,35 @@
 
 namespace trammel {
 
+namespace {
+
+template <class Space>
+double count_all_forces(const SystemIn<Space>& system) {
+  const auto counts = count_forces(system.parameters.forces);
+  return std::accumulate(counts.begin(), counts.end(), 0.0);
+}
+
+}  // namespace
+
+// Generated code of mechanisms of one to ten bodies has 100 operations per body, 60 per row and 100 per force,
+// within a third, besides the factorisation of S; the others are counted.
+template <class Space>
+double estimate_evaluation(const SystemIn<Space>& system) {
+  const Topology& topology = system.topology;
+  return 100.0 * topology.n_bodies + 60.0 * topology.n_rows + 100.0 * count_all_forces(system) +
+         4.0 * static_cast<double>(topology.program.n_values);
+}
+
+template <class Space>
+ImplicitProblem<Space>::ImplicitProblem(MechanicalProblem<Space>& problem) : problem_(problem) {
+  const SystemIn<Space>& system = problem_.point().system;
+  prices_.evaluation = estimate_evaluation(system);
+  prices_.linearisation = prices_.evaluation + 400.0 * count_all_forces(system);
+}
+
 template <class Space>
 void ImplicitProblem<Space>::prepare_factors(int n_pairs) {
-  const SystemIn<Space>& system = problem_.point().system;
-  matrix_ = std::make_unique<SaddlePointMatrix<Space>>(system, n_pairs);
-  prices_ = {};
-  const Topology& topology = system.topology;
-  const auto forces = count_forces(system.parameters.forces);
-  const double n_forces = std::accumulate(forces.begin(), forces.end(), 0.0);
-  // Generated code of mechanisms of one to ten bodies has 100 operations per body, 60 per row and 100 per
-  // force, within a third, besides the factorisation of S; the others are counted.
-  prices_.evaluation = 100.0 * topology.n_bodies + 60.0 * topology.n_rows + 100.0 * n_forces +
-                       4.0 * static_cast<double>(topology.program.n_values);
-  prices_.linearisation = prices_.evaluation + 400.0 * n_forces;
+  matrix_ = std::make_unique<SaddlePointMatrix<Space>>(problem_.point().system, n_pairs);
   const BlockLuPattern& pattern = matrix_->pattern();
   const auto n_values = static_cast<double>(pattern.n_values());
   prices_.real_factor = pattern.count_factor_operations() + n_values;
@@ -73,6 +89,8 @@ double ImplicitProblem<Space>::calc_longest_step(const double* z) const {
   return fastest > 0.0 ? most_turned / fastest : longest;
 }
 
+template double estimate_evaluation(const SystemIn<Spatial>&);
+template double estimate_evaluation(const SystemIn<Planar>&);
 template class ImplicitProblem<Spatial>;
 template class ImplicitProblem<Planar>;
 

@@ -20,10 +20,14 @@ struct MatrixCounts {
   std::int64_t real_solves = 0, complex_solves = 0;
 };
 
+// Operations of an evaluation, estimated from the sizes of the mechanism.
+template <class Space>
+double estimate_evaluation(const SystemIn<Space>& system);
+
 template <class Space>
 class ImplicitProblem {
  public:
-  explicit ImplicitProblem(MechanicalProblem<Space>& problem) : problem_(problem) {}
+  explicit ImplicitProblem(MechanicalProblem<Space>& problem);
 
   const MatrixCounts& counts() const { return counts_; }
   // Operations so far, of evaluations and matrices, estimated from the sizes of the mechanism.

@@ -49,6 +49,7 @@ std::string describe_method(const Results& results) {
                                         : "kinematic: all degrees of freedom are driven";
   }
   std::string text = option_text(find_option("method"), options);
+  if (!results.method_choice.empty()) text += fmt::format(" ({})", results.method_choice);
   text += options.fixed_step > 0 ? fmt::format(", fixed step {} s", options.fixed_step)
                                  : fmt::format(", rtol {}, atol {}", options.rtol, options.atol);
   text += ", projection " + option_text(find_option("projection"), options);

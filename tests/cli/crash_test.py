@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 import h5py
 import numpy
 
-from support import PROGRAM, TIMEOUT, CommandLineTest
+from support import MODELS, PROGRAM, TIMEOUT, CommandLineTest
 
 SHIM = os.environ["TRAMMEL_STOP_AT_WRITE"]
 STOPPED = 99
@@ -163,6 +163,52 @@ class Killed(CommandLineTest):
         finally:
             process.kill()
             process.wait()
+
+
+class Implicit(CommandLineTest):
+    """The governor, whose steps `auto` makes implicit: killed or interrupted, its rows are those of the
+    whole run."""
+
+    OPTIONS = ("--t-end", "400", "--output-interval", "0.1", "-q")
+
+    def setUp(self):
+        super().setUp()
+        self.model = str(MODELS / "gallery" / "flyball_governor.yaml")
+
+    def stop(self, path, number):
+        process = subprocess.Popen([PROGRAM, "run", self.model, *self.OPTIONS, "--flush-interval",
+                                    "0.005", "-o", path], stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        end = time.monotonic() + TIMEOUT
+        while not os.path.exists(path) or len(read_rows(path)[1]["time"]) < 10:
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.005)
+        process.send_signal(number)
+        process.wait(timeout=TIMEOUT)
+        return process.returncode
+
+    def test_rows_are_those_of_the_whole_run(self):
+        parts = {}
+        for number, status, code in ((signal.SIGKILL, "running", -signal.SIGKILL),
+                                     (signal.SIGINT, "interrupted", 2)):
+            path = self.path(f"{number}.h5")
+            self.assertEqual(self.stop(path, number), code)
+            found, parts[number] = read_rows(path)
+            self.assertEqual(found, status)
+        rows = max(len(tables["time"]) for tables in parts.values())
+        self.assertLess(rows, 4001)
+        whole = self.path("whole.h5")
+        done = self.trammel("run", self.model, *self.OPTIONS, "-o", whole)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with h5py.File(whole, "r") as run:
+            statistics = run["statistics"].attrs
+            self.assertGreater(statistics["steps_of_order_13"], 0)
+        tables = read_rows(whole)[1]
+        for number, part in parts.items():
+            # where the run is interrupted is a row of its own
+            n = len(part["time"]) - (number == signal.SIGINT)
+            for name in ("time", "position", "orientation", "velocity", "balance_error"):
+                self.assertEqual(part[name][:n].tobytes(), tables[name][:n].tobytes(), name)
 
 
 if __name__ == "__main__":

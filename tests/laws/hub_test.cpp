@@ -12,7 +12,9 @@
 #include "evaluate/accelerations.hpp"
 #include "evaluate/joint_rows.hpp"
 #include "manifold/projection.hpp"
+#include "math/block_lu.hpp"
 #include "math/thread_pool.hpp"
+#include "problem/saddle_graph.hpp"
 #include "support/reference.hpp"
 #include "system/system.hpp"
 
@@ -54,6 +56,16 @@ Model make_wheel(int n, Kind&& kind) {
 
 Model make_plain_wheel(int n) {
   return make_wheel(n, [](int) { return JointKind::revolute; });
+}
+
+// The same with a spring and a damper in each pin.
+Model make_sprung_wheel(int n) {
+  Model model = make_plain_wheel(n);
+  for (int k = 0; k < n; ++k) {
+    model.forces.push_back({"spring" + std::to_string(k),
+                            JointSpringDamper{"pin" + std::to_string(k), {}, 1e4, 10.0, 0.0}});
+  }
+  return model;
 }
 
 // All sorts of joints; arms in pairs closed by links, and a gear between two pins: loops through the hub.
@@ -225,12 +237,50 @@ TEST_CASE("storage of a hub is linear, and a run has the same bits on any number
   CHECK(two.velocity == one.velocity);
 }
 
+TEST_CASE(
+    "work on a hub is linear, of explicit and of implicit steps: 1,000 joints against 4,000") {
+  struct Counts {
+    double operations, cross, values, factor;
+  };
+  const auto count = [](int n) {
+    const System handle = compile(make_sprung_wheel(n));
+    const BlockProgram& program = handle.data().topology.program;
+    SaddleGraph graph = make_saddle_graph(handle.data().topology, 6);
+    for (int b = 1; b <= n; ++b) graph.edges.push_back({0, b});  // the springs
+    const BlockGraph blocks = make_block_graph(static_cast<int>(graph.sizes.size()), graph.edges);
+    const BlockLuPattern pattern(graph.sizes, blocks,
+                                 order_by_minimum_degree(graph.sizes, blocks, graph.after));
+    return Counts{static_cast<double>(program.forward.size()) / n,
+                  static_cast<double>(program.crosses.size()) / n,
+                  static_cast<double>(pattern.n_values()) / n,
+                  pattern.count_factor_operations() / n};
+  };
+  const Counts small = count(1000), large = count(4000);
+  MESSAGE("per joint: ", small.operations, " and ", large.operations, " block operations, ",
+          small.cross, " and ", large.cross, " crosses; implicit ", small.values, " and ",
+          large.values, " numbers, ", small.factor, " and ", large.factor, " operations");
+  CHECK(small.operations > 1.0);
+  CHECK(large.operations <= 1.05 * small.operations);
+  CHECK(large.cross <= 1.05 * small.cross);
+  CHECK(large.values <= 1.05 * small.values);
+  CHECK(large.factor <= 1.05 * small.factor);
+}
+
+TEST_CASE("radau takes as many steps on a hub of 1,000 arms as on one of 200") {
+  const auto run = [](int n) {
+    const Model model = make_sprung_wheel(n);
+    return test::run(model, test::with_tolerance(model.simulation, 1e-6, Method::radau));
+  };
+  const Results small = run(200), large = run(1000);
+  MESSAGE(small.counts.accelerations, " and ", large.counts.accelerations, " evaluations");
+  CHECK(large.status.outcome == Outcome::finished);
+  CHECK(large.counts.accelerations < 1.5 * static_cast<double>(small.counts.accelerations));
+  CHECK(large.counts.operations < 7.5 * small.counts.operations);
+  CHECK(large.violation.position < 1e-12);
+}
+
 TEST_CASE("implicit steps take a hub, too") {
-  Model model = make_plain_wheel(60);
-  for (int k = 0; k < 60; ++k) {
-    model.forces.push_back({"spring" + std::to_string(k),
-                            JointSpringDamper{"pin" + std::to_string(k), {}, 1e4, 10.0, 0.0}});
-  }
+  const Model model = make_sprung_wheel(60);
   SimulationOptions options = test::with_tolerance(model.simulation, 1e-9);
   const Results explicit_steps = test::run(model, options);
   options.method = Method::radau;

@@ -4,7 +4,6 @@
 // Radau IIA on mechanisms: the matrix against differences of the accelerations, orders on a smooth problem,
 // agreement with DOP853, work on stiff mechanisms, and what it refuses.
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -18,71 +17,14 @@
 #include "manifold/assembly.hpp"
 #include "problem/implicit_problem.hpp"
 #include "support/reference.hpp"
+#include "support/stiff_models.hpp"
 
 using namespace trammel;
+using test::make_chain;
+using test::make_four_bar;
+using test::with_radau;
 
 namespace {
-
-// A four-bar whose last pin is a bushing, in a plane of space; crank, coupler and rocker have 1 kg each.
-Model make_four_bar(double stiffness, double damping, double crank_speed, double gravity) {
-  const double points[4][2] = {
-      {0, 0}, {0, 0.4}, {0.9539392014169457, 0.7}, {1.3239392014169457, -0.0094}};
-  const char* const names[] = {"crank", "coupler", "rocker"};
-  std::string text =
-      fmt::format("trammel: 1\nname: bushed\ngravity: [0, 0, {}]\nbodies:\n", -gravity);
-  for (int k = 0; k < 3; ++k) {
-    const double dx = points[k + 1][0] - points[k][0], dz = points[k + 1][1] - points[k][1];
-    const double length2 = dx * dx + dz * dz;
-    text += fmt::format(
-        "  {}: {{mass: 1, inertia: [{}, {}, {}], position: [{}, 0, {}], orientation: {{axis: [0, "
-        "1, 0], "
-        "angle: {}}}, velocity: [{}, 0, 0], angular_velocity: [0, {}, 0]}}\n",
-        names[k], 0.01 * length2, length2 / 12, length2 / 12, (points[k][0] + points[k + 1][0]) / 2,
-        (points[k][1] + points[k + 1][1]) / 2, std::atan2(-dz, dx),
-        k == 0 ? 0.2 * crank_speed : 0.0, k == 0 ? crank_speed : 0.0);
-  }
-  text += "joints:\n";
-  for (int k = 0; k < 3; ++k) {
-    text += fmt::format(
-        "  pin_{}: {{kind: revolute, bodies: [{}, {}], at: [{}, 0, {}], axis: [0, 1, 0]}}\n", k,
-        k == 0 ? "ground" : names[k - 1], names[k], points[k][0], points[k][1]);
-  }
-  text += fmt::format(
-      "forces:\n  bush: {{kind: bushing, bodies: [ground, rocker], at: [{}, 0, {}], "
-      "stiffness: [{}, {}, {}, 0, 0, 0], damping: [{}, {}, {}, 0, 0, 0]}}\nsimulation: {{t_end: "
-      "2}}\n",
-      points[3][0], points[3][1], stiffness, stiffness, stiffness, damping, damping, damping);
-  return read_model_text(text, "bushed.yaml");
-}
-
-// A hanging chain of n bars with ball joints and a bushing that resists bending in each.
-Model make_chain(int n, double stiffness, double damping) {
-  constexpr double length = 0.1, mass = 0.1;
-  std::string bodies, joints, forces;
-  for (int b = 0; b < n; ++b) {
-    const std::string before = b == 0 ? "ground" : fmt::format("b{}", b - 1);
-    bodies += fmt::format("  b{}: {{mass: {}, inertia: [{}, {}, {}], position: [{}, 0, 0]}}\n", b,
-                          mass, 0.02 * mass * length * length, mass * length * length / 12,
-                          mass * length * length / 12, length * (b + 0.5));
-    joints += fmt::format("  j{}: {{kind: spherical, bodies: [{}, b{}], at: [{}, 0, 0]}}\n", b,
-                          before, b, length * b);
-    forces += fmt::format(
-        "  f{}: {{kind: bushing, bodies: [{}, b{}], at: [{}, 0, 0], stiffness: [0, 0, 0, {}, {}, "
-        "{}], "
-        "damping: [0, 0, 0, {}, {}, {}]}}\n",
-        b, before, b, length * b, stiffness, stiffness, stiffness, damping, damping, damping);
-  }
-  return read_model_text("trammel: 1\ngravity: [0, 0, -9.81]\nbodies:\n" + bodies + "joints:\n" +
-                             joints + "forces:\n" + forces + "simulation: {t_end: 1}\n",
-                         "chain.yaml");
-}
-
-SimulationOptions with_radau(SimulationOptions options, double tolerance) {
-  options = test::with_tolerance(options, tolerance, Method::radau);
-  options.hold_energy = false;
-  options.output_interval = options.t_end;  // evaluations are those of the steps
-  return options;
-}
 
 bool has_same_bits(const Results& a, const Results& b) {
   return a.position.size() == b.position.size() &&
@@ -274,41 +216,6 @@ TEST_CASE("stiff mechanisms take the steps of their motion, at the accuracy of t
   }
 }
 
-TEST_CASE("factors of a chain take memory and work in proportion to its length") {
-  const auto count_values = [](int n) {
-    const System handle = compile(make_chain(n, 1.0, 1.0));
-    const Topology& topology = handle.data().topology;
-    SaddleGraph graph = make_saddle_graph(topology, 6);
-    for (int b = 1; b < n; ++b) graph.edges.push_back({b - 1, b});  // the bushings
-    const BlockGraph blocks = make_block_graph(static_cast<int>(graph.sizes.size()), graph.edges);
-    const BlockLuPattern pattern(graph.sizes, blocks,
-                                 order_by_minimum_degree(graph.sizes, blocks, graph.after));
-    return static_cast<double>(pattern.n_values()) / n;
-  };
-  const double small = count_values(100), large = count_values(2000);
-  MESSAGE(small, " and ", large, " numbers per body");
-  CHECK(large < 1.1 * small);
-}
-
-TEST_CASE("a run by Radau has the same bits again, with threads, and in an ensemble") {
-  const Model model = make_chain(30, 1e3, 1.0);
-  SimulationOptions options = with_radau(model.simulation, 1e-6);
-  options.t_end = 0.2;
-  options.output_interval = 0.01;
-  const System system = compile(model);
-  const Results once = simulate(system, options);
-  CHECK(has_same_bits(once, simulate(system, options)));
-  SimulationOptions shared = options;
-  shared.threads = 3;
-  CHECK(has_same_bits(once, simulate(system, shared)));
-  SimulationOptions by_loops = options;
-  by_loops.kernel = KernelChoice::loops;
-  CHECK(has_same_bits(once, simulate(system, by_loops)));
-  for (const Results& member : simulate_ensemble({system, system}, options)) {
-    CHECK(has_same_bits(once, member));
-  }
-}
-
 TEST_CASE("limits, stops and corners work as with explicit methods") {
   const Model model = make_four_bar(1e6, 100.0, 6.0, 9.81);
   SimulationOptions options = with_radau(model.simulation, 1e-6);
@@ -377,16 +284,6 @@ TEST_CASE("auto takes implicit steps where they are cheaper, and explicit ones w
     CHECK(count_implicit(results) > 0);
     CHECK(results.counts.accepted - count_implicit(results) > 10 * count_implicit(results));
     CHECK(test::position_difference(explicit_run, results) < 1e-8);
-  }
-  SUBCASE("where implicit steps are not possible, explicit ones with a warning") {
-    Model model = make_four_bar(1e6, 100.0, 6.0, 9.81);
-    SimulationOptions options = test::with_tolerance(model.simulation, 1e-6, Method::automatic);
-    options.t_end = 0.1;
-    options.project_stages = true;
-    const Results results = test::run(model, options);
-    CHECK(count_implicit(results) == 0);
-    REQUIRE_FALSE(results.warnings.empty());
-    CHECK(results.warnings.back().find("explicit steps only") != std::string::npos);
   }
 }
 

@@ -106,7 +106,7 @@ TEST_CASE("values in words") {
   SimulationOptions options;
   CHECK(text("t_end", options) == "10");
   CHECK(text("max_step", options) == "no limit");
-  CHECK(text("method", options) == "dop853");
+  CHECK(text("method", options) == "auto");
   CHECK(text("invariants", options) == "none");
   CHECK(text("record", options) ==
         "positions, velocities, reactions, forces, energies, violations, steps");

@@ -255,7 +255,7 @@ TEST_CASE("simulation: every key, and the defaults without") {
   CHECK(o.output_at_steps);
   const SimulationOptions defaults = read_body("").simulation;
   CHECK(defaults.t_end == 10);
-  CHECK(defaults.method == Method::dop853);
+  CHECK(defaults.method == Method::automatic);
   CHECK_FALSE(defaults.hold_energy);
   CHECK_FALSE(read_body("simulation: {invariants: none}\n").simulation.hold_energy);
   const SimulationOptions momenta =

@@ -34,7 +34,7 @@ TEST_CASE("brief report: about ten lines with the facts") {
             "accuracy   joints closed to 1e-13, their velocities to 2e-13; energy not enforced, "
             "balance error ≤ 2e-12 J (1e-13 of the largest kinetic energy)\n"));
   CHECK(has(text,
-            "solver     dop853, rtol 1e-07, atol 1e-07, projection mass; 120 steps, 3 "
+            "solver     auto, rtol 1e-07, atol 1e-07, projection mass; 120 steps, 3 "
             "rejected, 0.083 s on average; 0.5 s of CPU\n"));
   CHECK(has(text, "output     2 points\n"));
   CHECK(has(text, "finished   reached t_end = 10 s\n"));

@@ -70,6 +70,7 @@ export interface Summary {
   status: string;
   t: number | null;
   message: string;
+  method_choice?: string; // with method auto: what made the steps, and why
   warnings: string[];
   steps: { accepted: number; rejected: number };
   counts: Record<string, number | null>;

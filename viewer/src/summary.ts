@@ -115,7 +115,8 @@ const sections: [string, Row[]][] = [
     ["space", (run) => (run.scene.dimension === 2 ? "planar" : "spatial")],
   ]],
   ["Method", [
-    ["method", (run) => String(run.head.summary.options.method)],
+    ["method", ({ head }) =>
+      String(head.summary.options.method) + (head.summary.method_choice ? ` (${head.summary.method_choice})` : "")],
     ["rtol, atol", ({ head }) =>
       `${short(head.summary.options.rtol as number)}, ${short(head.summary.options.atol as number)}`],
     ["projection", ({ head }) =>

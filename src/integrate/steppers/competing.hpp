@@ -15,11 +15,14 @@
 //   else                          the run goes back to where it was, with the step size it had, and waits
 //                                 twice as long
 //
-// A trial that has cost several times what its progress is worth ends at once.
+// A trial that has cost several times what its progress is worth ends at once. The implicit stepper is made for
+// its first trial: short runs do without its memory and its matrices.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
 #include "integrate/concepts.hpp"
 
@@ -37,20 +40,29 @@ concept HandsOver = Stepper<S> && requires(const S& c) {
   { c.rate() } -> std::convertible_to<const double*>;
 };
 
-template <HandsOver Explicit, HandsOver Implicit, CountsWork Meter>
-class CompetingSteppers {
- public:
-  CompetingSteppers(Explicit& explicit_stepper, Implicit& implicit_stepper, const Meter& meter)
-      : explicit_(explicit_stepper), implicit_(implicit_stepper), meter_(meter) {}
+// find() makes a stepper between two steps, and may allocate; null: it is not possible.
+template <class M>
+concept MakesStepper = requires(M& m) {
+  requires HandsOver<std::remove_pointer_t<decltype(m.find())>>;
+};
 
-  std::int64_t n_explicit_steps() const { return explicit_steps_; }
-  std::int64_t n_changes() const { return changes_; }
+template <HandsOver Explicit, MakesStepper Maker, CountsWork Meter>
+class CompetingSteppers {
+  using Implicit = std::remove_pointer_t<decltype(std::declval<Maker&>().find())>;
+
+ public:
+  CompetingSteppers(Explicit& explicit_stepper, Maker& implicit_stepper, const Meter& meter)
+      : explicit_(explicit_stepper), maker_(implicit_stepper), meter_(meter) {}
+
+  // A first trial is over, or there will be none.
+  bool is_decided() const { return is_decided_; }
+  bool is_implicit() const { return is_implicit_; }
 
   // ---- what the loop calls
 
   int dimension() const { return explicit_.dimension(); }
   StepLaw law() const {
-    StepLaw law = is_implicit_law_ ? implicit_.law() : explicit_.law();
+    StepLaw law = is_implicit_law_ ? implicit_->law() : explicit_.law();
     if (forced_ratio_ > 0.0) {
       law.shrink = law.grow = forced_ratio_;
       law.keep = 1.0;
@@ -60,23 +72,23 @@ class CompetingSteppers {
   void start(const double* z, const double* rate) { explicit_.start(z, rate); }
   bool restart(double t, double* z) {
     forced_ratio_ = 0.0;
-    return is_implicit_ ? implicit_.restart(t, z) : explicit_.restart(t, z);
+    return is_implicit_ ? implicit_->restart(t, z) : explicit_.restart(t, z);
   }
   double estimate_step(double t, double t_end, const double* z) {
-    return is_implicit_ ? implicit_.estimate_step(t, t_end, z)
+    return is_implicit_ ? implicit_->estimate_step(t, t_end, z)
                         : explicit_.estimate_step(t, t_end, z);
   }
   Attempt attempt(const Step& step, double* z) {
     forced_ratio_ = 0.0;
     is_implicit_law_ = is_implicit_;
     const double before = meter_.work();
-    const Attempt made = is_implicit_ ? implicit_.attempt(step, z) : explicit_.attempt(step, z);
+    const Attempt made = is_implicit_ ? implicit_->attempt(step, z) : explicit_.attempt(step, z);
     attempt_work_ += meter_.work() - before;
     z_ = z;
     return made;
   }
   void prepare_dense(double t, const Attempt& made, const double* z) {
-    is_implicit_ ? implicit_.prepare_dense(t, made, z) : explicit_.prepare_dense(t, made, z);
+    is_implicit_ ? implicit_->prepare_dense(t, made, z) : explicit_.prepare_dense(t, made, z);
   }
   // Points within the step, of whichever stepper made it.
   class Dense {
@@ -84,7 +96,7 @@ class CompetingSteppers {
     explicit Dense(const CompetingSteppers& of) : of_(of) {}
     void calc(double theta, double* z) const {
       if (of_.is_implicit_) {
-        of_.implicit_.dense().calc(theta, z);
+        of_.implicit_->dense().calc(theta, z);
       } else {
         of_.explicit_.dense().calc(theta, z);
       }
@@ -96,24 +108,33 @@ class CompetingSteppers {
   Dense dense() const { return Dense(*this); }
 
   void accept(const Attempt& made, double* z) {
-    is_implicit_ ? implicit_.accept(made, z) : explicit_.accept(made, z);
-    if (!is_implicit_) ++explicit_steps_;
+    is_implicit_ ? implicit_->accept(made, z) : explicit_.accept(made, z);
     recent_.add(attempt_work_, made.h, kept());
+    work_ += attempt_work_;
+    if (is_trial_) trial_cost_ += attempt_work_ - rival_price_ * made.h;
     attempt_work_ = 0.0;
     ++steps_;
     if (is_trial_) {
       judge_trial(made.h);
-    } else if (steps_ >= wait_) {
+    } else if (steps_ >= wait_ && has_rival()) {
       begin_trial(made.h);
     }
   }
   void reject(const Attempt& made) {
-    is_implicit_ ? implicit_.reject(made) : explicit_.reject(made);
-    if (is_trial_ && ++trial_rejections_ > most_rejections) end_trial();
+    is_implicit_ ? implicit_->reject(made) : explicit_.reject(made);
+    if (is_trial_ && (++trial_rejections_ > most_rejections || is_too_expensive())) {
+      work_ += attempt_work_;
+      trial_cost_ += attempt_work_;
+      attempt_work_ = 0.0;
+      end_trial();
+      forced_ratio_ = rival_h_ / made.h;
+    }
   }
   void forget_history() {
     if constexpr (KeepsHistory<Explicit>) explicit_.forget_history();
-    if constexpr (KeepsHistory<Implicit>) implicit_.forget_history();
+    if constexpr (KeepsHistory<Implicit>) {
+      if (implicit_ != nullptr) implicit_->forget_history();
+    }
   }
 
  private:
@@ -121,6 +142,7 @@ class CompetingSteppers {
   static constexpr int implicit_trial = 9, implicit_judged = 4;
   static constexpr int explicit_trial = 20, explicit_judged = 10;
   static constexpr int most_rejections = 12;
+  static constexpr double most_for_trials = 0.2;
   static constexpr double clearly_cheaper = 0.8, hopeless = 4.0, hopeless_at_once = 8.0;
 
   // Work and time of the last steps.
@@ -151,23 +173,37 @@ class CompetingSteppers {
   int kept() const { return is_implicit_ ? implicit_judged : explicit_judged; }
   int trial_steps() const { return is_implicit_ ? implicit_trial : explicit_trial; }
 
+  bool has_rival() {
+    if (implicit_ == nullptr && !is_decided_) {
+      implicit_ = maker_.find();
+      is_decided_ = implicit_ == nullptr;
+    }
+    return implicit_ != nullptr;
+  }
+
   void begin_trial(double h) {
     rival_price_ = recent_.price();
     rival_h_ = h;
     change();
     is_trial_ = true;
+    trial_cost_ = 0.0;
     trial_rejections_ = 0;
     forced_ratio_ = 1.0;
+  }
+
+  // All trials together may cost this part of the work of the run more than their progress is worth.
+  bool is_too_expensive() const {
+    return trials_cost_ + trial_cost_ + attempt_work_ > most_for_trials * work_;
   }
 
   void judge_trial(double h) {
     const bool is_over = steps_ >= trial_steps();
     const double limit = (steps_ >= trial_steps() / 2 ? hopeless : hopeless_at_once) * rival_price_;
     const bool is_hopeless = steps_ >= 2 && recent_.price() > limit;
-    if (!is_over && !is_hopeless) return;
+    if (!is_over && !is_hopeless && !is_too_expensive()) return;
     if (recent_.price() < clearly_cheaper * rival_price_) {
       is_trial_ = false;
-      ++changes_;
+      is_decided_ = true;
       wait_ = is_implicit_ ? implicit_wait : explicit_wait;
       steps_ = 0;
       return;
@@ -177,6 +213,8 @@ class CompetingSteppers {
   }
   void end_trial() {
     is_trial_ = false;
+    is_decided_ = true;
+    trials_cost_ += std::max(trial_cost_, 0.0);
     change();
     wait_ = std::min(2 * wait_, longest_wait);
   }
@@ -184,9 +222,9 @@ class CompetingSteppers {
   // The other stepper goes on where the last accepted step ended.
   void change() {
     if (is_implicit_) {
-      explicit_.start(z_, implicit_.rate());
+      explicit_.start(z_, implicit_->rate());
     } else {
-      implicit_.start(z_, explicit_.rate());
+      implicit_->start(z_, explicit_.rate());
     }
     is_implicit_ = !is_implicit_;
     recent_ = {};
@@ -194,7 +232,8 @@ class CompetingSteppers {
   }
 
   Explicit& explicit_;
-  Implicit& implicit_;
+  Maker& maker_;
+  Implicit* implicit_ = nullptr;  // once it has been tried
   const Meter& meter_;
   const double* z_ = nullptr;     // the state of the run
   bool is_implicit_ = false;      // who makes the next step
@@ -204,11 +243,14 @@ class CompetingSteppers {
   std::int64_t steps_ = 0;     // accepted since the last change or trial
   std::int64_t wait_ = explicit_wait;
   double attempt_work_ = 0.0;  // since the last accepted step
+  double work_ = 0.0;          // of the run, in accepted steps
+  double trial_cost_ = 0.0;    // of the current trial, less what its progress is worth
+  double trials_cost_ = 0.0;   // of those before
   int trial_rejections_ = 0;
   double rival_price_ = 0.0;  // operations per second of motion, before the trial
   double rival_h_ = 0.0;      // its step size
   Recent recent_;
-  std::int64_t explicit_steps_ = 0, changes_ = 0;
+  bool is_decided_ = false;
 };
 
 }  // namespace trammel
