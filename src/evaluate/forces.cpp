@@ -87,12 +87,12 @@ void calc_state_rates(const Parameters<Real, Space>& parameters, Workspace<Real,
 
 }  // namespace
 
-template <class Space>
-ForceSite<double, Space> prepare_force_site(const Topology& topology,
-                                            const Parameters<double, Space>& parameters,
-                                            Workspace<double, Space>& ws) {
+template <class Real, class Space>
+ForceSite<Real, Space> prepare_force_site(const Topology& topology,
+                                          const Parameters<Real, Space>& parameters,
+                                          Workspace<Real, Space>& ws) {
   ws.stages.need(Stage::velocities);
-  const ForceSite<double, Space> site = make_site(topology, parameters, ws);
+  const ForceSite<Real, Space> site = make_site(topology, parameters, ws);
   calc_slots(topology, parameters, site, ws.state, ws.time);
   return site;
 }
@@ -149,6 +149,12 @@ template ForceSite<double, Spatial> prepare_force_site(const Topology&,
 template ForceSite<double, Planar> prepare_force_site(const Topology&,
                                                       const Parameters<double, Planar>&,
                                                       Workspace<double, Planar>&);
+template ForceSite<Traced, Spatial> prepare_force_site(const Topology&,
+                                                       const Parameters<Traced, Spatial>&,
+                                                       Workspace<Traced, Spatial>&);
+template ForceSite<Traced, Planar> prepare_force_site(const Topology&,
+                                                      const Parameters<Traced, Planar>&,
+                                                      Workspace<Traced, Planar>&);
 template void calc_forces(const Topology&, const Parameters<double, Spatial>&,
                           Workspace<double, Spatial>&);
 template void calc_forces(const Topology&, const Parameters<double, Planar>&,

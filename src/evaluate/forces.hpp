@@ -14,11 +14,12 @@ template <class Real, class Space>
 void calc_forces(const Topology& topology, const Parameters<Real, Space>& parameters,
                  Workspace<Real, Space>& ws);
 
-// Where elements find what they need, with what their formulas read: for results. Needs the velocities.
-template <class Space>
-ForceSite<double, Space> prepare_force_site(const Topology& topology,
-                                            const Parameters<double, Space>& parameters,
-                                            Workspace<double, Space>& ws);
+// Where elements find what they need, with what their formulas read: for elements one by one. Needs the
+// velocities.
+template <class Real, class Space>
+ForceSite<Real, Space> prepare_force_site(const Topology& topology,
+                                          const Parameters<Real, Space>& parameters,
+                                          Workspace<Real, Space>& ws);
 
 // force_W and torque_B ← ∇U: minus the forces that have a potential, gravity included.
 template <class Real, class Space>

@@ -14,6 +14,7 @@
 #include "generate/pose_numbers.hpp"
 #include "generate/traced_system.hpp"
 #include "math/tape_values.hpp"
+#include "math/thread_pool.hpp"
 
 namespace trammel {
 
@@ -108,11 +109,14 @@ class ElementBlocks<Space>::Recorder {
   }
 
   void record_forces() {
-    const Forces<Traced, Space> forces = std::move(all_.parameters.forces);
-    for_each_force(forces, [&](const auto& force) {
-      all_.parameters.forces = {};
-      all_.parameters.forces.add(force);
-      calc_forces(topology_, all_.parameters, all_.ws);
+    const ForceSite<Traced, Space> site = prepare_force_site(topology_, all_.parameters, all_.ws);
+    for_each_force(all_.parameters.forces, [&](const auto& force) {
+      // loads of its own bodies only: the others would make the work quadratic
+      for (const int body : {force.first_body(), force.second_body()}) {
+        all_.ws.force_W[body] = Linear<Traced, Space>::zero();
+        all_.ws.torque_B[body] = Angular<Traced, Space>::zero();
+      }
+      force.add_force(site);
       // bodies of the element first, others that a formula reads behind them
       add({force.first_body(), force.second_body()}, [&](int b, Traced* load) {
         all_.ws.force_W[b].store(load);
@@ -310,6 +314,7 @@ ElementBlocks<Space>::ElementBlocks(const SystemIn<Space>& system, bool by_param
   if (parts == ElementParts::all && system.topology.n_curves > 0) {
     throw NotDifferentiable("joints on curves have no derivative blocks");
   }
+  const UsedThreads alone(1);  // a trace is of one thread
   Recorder(*this, system, by_parameters).record(parts);
 }
 

@@ -67,9 +67,11 @@ def calc_fekete_rate(_, y):
 
 
 def make_fekete():
-    rings = [(3, 1 / 13, 3 / 8), (7, 1 / 29, 1 / 8), (6, 1 / 7, -2 / 15), (4, 1 / 17, -3 / 10)]
-    angles = [((2 * k / n + first) * np.pi, elevation * np.pi)
-              for n, first, elevation in rings for k in range(1, n + 1)]
+    # points of a ring, index of the first, its angle, elevation
+    rings = [(3, 1, 1 / 13, 3 / 8), (7, 1, 1 / 29, 1 / 8), (6, 1, 1 / 7, -2 / 15),
+             (4, 0, 1 / 17, -3 / 10)]
+    angles = [((2 * k / n + start) * np.pi, elevation * np.pi)
+              for n, first, start, elevation in rings for k in range(first, first + n)]
     p = np.array([[np.cos(a) * np.cos(e), np.sin(a) * np.cos(e), np.sin(e)] for a, e in angles])
     states, t, y = [], 0.0, np.concatenate([p.ravel(), np.zeros(60)])
     for end in (20.0, 1000.0):

@@ -11,7 +11,8 @@
 //   the run starts with explicit steps
 //   after `wait` accepted steps   the rival makes a few, from the step size at hand, and the last of them give
 //                                 its price, once it has found its own size
-//   price below 0.8 of the other's   the rival goes on, and the other one becomes the rival
+//   price below 0.8 of the other's   the rival goes on, and the other one becomes the rival: it is tried again
+//                                 when implicit steps cost more than explicit ones did
 //   else                          the run goes back to where it was, with the step size it had, and waits
 //                                 twice as long
 //
@@ -116,7 +117,7 @@ class CompetingSteppers {
     ++steps_;
     if (is_trial_) {
       judge_trial(made.h);
-    } else if (steps_ >= wait_ && has_rival()) {
+    } else if ((steps_ >= wait_ || is_dear()) && has_rival()) {
       begin_trial(made.h);
     }
   }
@@ -142,7 +143,7 @@ class CompetingSteppers {
   static constexpr int implicit_trial = 9, implicit_judged = 4;
   static constexpr int explicit_trial = 20, explicit_judged = 10;
   static constexpr int most_rejections = 12;
-  static constexpr double most_for_trials = 0.2;
+  static constexpr double most_for_trials = 0.15;
   static constexpr double clearly_cheaper = 0.8, hopeless = 4.0, hopeless_at_once = 8.0;
 
   // Work and time of the last steps.
@@ -191,6 +192,11 @@ class CompetingSteppers {
     forced_ratio_ = 1.0;
   }
 
+  // Implicit steps have come to cost more than explicit ones did: the motion is another.
+  bool is_dear() const {
+    return is_implicit_ && steps_ >= implicit_judged && recent_.price() > left_price_;
+  }
+
   // All trials together may cost this part of the work of the run more than their progress is worth.
   bool is_too_expensive() const {
     return trials_cost_ + trial_cost_ + attempt_work_ > most_for_trials * work_;
@@ -201,13 +207,15 @@ class CompetingSteppers {
     const double limit = (steps_ >= trial_steps() / 2 ? hopeless : hopeless_at_once) * rival_price_;
     const bool is_hopeless = steps_ >= 2 && recent_.price() > limit;
     if (!is_over && !is_hopeless && !is_too_expensive()) return;
-    if (recent_.price() < clearly_cheaper * rival_price_) {
+    if (is_over && recent_.price() < clearly_cheaper * rival_price_) {
+      left_price_ = rival_price_;
       is_trial_ = false;
       is_decided_ = true;
       wait_ = is_implicit_ ? implicit_wait : explicit_wait;
       steps_ = 0;
       return;
     }
+    left_price_ = recent_.price();
     end_trial();
     forced_ratio_ = rival_h_ / h;
   }
@@ -249,6 +257,7 @@ class CompetingSteppers {
   int trial_rejections_ = 0;
   double rival_price_ = 0.0;  // operations per second of motion, before the trial
   double rival_h_ = 0.0;      // its step size
+  double left_price_ = 0.0;   // of the stepper that does not make the steps, when it last did
   Recent recent_;
   bool is_decided_ = false;
 };
