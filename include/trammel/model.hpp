@@ -9,6 +9,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -76,6 +77,12 @@ inline constexpr const char* ground = "ground";       // the body that does not 
 inline constexpr const char* center_of_mass = "com";  // the frame of that name that every body has
 
 // ---- joints
+
+// rad or m; ∓infinity: open on that side.
+struct Range {
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+};
 
 // As in the paper: data in the frames of both bodies. docs/reference/joints says which vectors each kind needs
 // and what they are.
@@ -159,7 +166,7 @@ struct Joint {
   // A number of each coordinate of a joint, or of its only one (without a name).
   struct Limits {
     std::optional<JointCoordinate> coordinate = {};
-    double least = 0.0, most = 0.0;  // rad or m
+    double least = 0.0, most = 0.0;  // rad or m; ∓infinity: no limit on that side
   };
   struct Armature {
     std::optional<JointCoordinate> coordinate = {};
