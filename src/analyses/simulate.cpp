@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "analyses/check_elements.hpp"
 #include "analyses/prepared_run.hpp"
 #include "analyses/run_jets.hpp"
 #include "evaluate/accelerations.hpp"
@@ -75,7 +76,9 @@ template <class Space>
 Stop integrate_by_competition(PreparedRun<Space>& run, const SimulationOptions& options) {
   ImplicitMethod<Space> implicit(run, {.first = 5});
   ExplicitRungeKutta explicit_steps(dop853(), run.problem());
-  CompetingSteppers stepper(explicit_steps, *implicit.stepper, implicit.problem);
+  // an explicit method may step over friction that it cannot see, and find nothing wrong
+  const bool implicit_first = !list_coarse_frictions(run.system(), options.atol).empty();
+  CompetingSteppers stepper(explicit_steps, *implicit.stepper, implicit.problem, implicit_first);
   const Stop stop = Loop(run.make_loop_settings(), stepper, run.recorder())
                         .run(options.t_end, run.z().data(), run.rate().data());
   implicit.write_counts(run);

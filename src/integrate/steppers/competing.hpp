@@ -8,7 +8,7 @@
 // can be bounded by stiff terms long before its stability is. So the rival is tried, again and again, with
 // steps that count as progress:
 //
-//   the run starts with explicit steps
+//   the run starts with explicit steps, unless it is known that those cannot be trusted
 //   after `wait` accepted steps   the rival makes a few, from the step size at hand, and the last of them give
 //                                 its price, once it has found its own size
 //   price below 0.8 of the other's   the rival goes on, and the other one becomes the rival
@@ -40,8 +40,14 @@ concept HandsOver = Stepper<S> && requires(const S& c) {
 template <HandsOver Explicit, HandsOver Implicit, CountsWork Meter>
 class CompetingSteppers {
  public:
-  CompetingSteppers(Explicit& explicit_stepper, Implicit& implicit_stepper, const Meter& meter)
-      : explicit_(explicit_stepper), implicit_(implicit_stepper), meter_(meter) {}
+  // implicit_first: the run starts with implicit steps.
+  CompetingSteppers(Explicit& explicit_stepper, Implicit& implicit_stepper, const Meter& meter,
+                    bool implicit_first = false)
+      : explicit_(explicit_stepper),
+        implicit_(implicit_stepper),
+        meter_(meter),
+        is_implicit_(implicit_first),
+        wait_(implicit_first ? implicit_wait : explicit_wait) {}
 
   std::int64_t n_explicit_steps() const { return explicit_steps_; }
   std::int64_t n_changes() const { return changes_; }
@@ -57,7 +63,9 @@ class CompetingSteppers {
     }
     return law;
   }
-  void start(const double* z, const double* rate) { explicit_.start(z, rate); }
+  void start(const double* z, const double* rate) {
+    is_implicit_ ? implicit_.start(z, rate) : explicit_.start(z, rate);
+  }
   bool restart(double t, double* z) {
     forced_ratio_ = 0.0;
     return is_implicit_ ? implicit_.restart(t, z) : explicit_.restart(t, z);
@@ -197,12 +205,12 @@ class CompetingSteppers {
   Implicit& implicit_;
   const Meter& meter_;
   const double* z_ = nullptr;     // the state of the run
-  bool is_implicit_ = false;      // who makes the next step
+  bool is_implicit_;              // who makes the next step
   bool is_implicit_law_ = false;  // who made the last attempt
   bool is_trial_ = false;
   double forced_ratio_ = 0.0;  // of the next step to the last one; 0: as the law says
   std::int64_t steps_ = 0;     // accepted since the last change or trial
-  std::int64_t wait_ = explicit_wait;
+  std::int64_t wait_;
   double attempt_work_ = 0.0;  // since the last accepted step
   int trial_rejections_ = 0;
   double rival_price_ = 0.0;  // operations per second of motion, before the trial
