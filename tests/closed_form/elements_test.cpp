@@ -334,3 +334,30 @@ TEST_CASE("explicit steps, implicit steps and both give the same motion of every
     CHECK(test::position_difference(results[0], results[2]) < 1e-9);
   }
 }
+
+TEST_CASE(
+    "auto begins with implicit steps where friction is finer than the tolerance, and says so") {
+  Friction friction;
+  friction.along.joint = "slide";
+  friction.preload = 2.0;
+  friction.velocity = 1e-5;
+  JointSpringDamper spring{"slide", {}, 100.0, 0.0, 0.0, {}, {}};
+  const Model model = make_slide(1.0, 0.5, 0.0, {{"spring", spring}, {"friction", friction}});
+  const double period = 2.0 * pi / 10.0;
+  for (const bool is_fine : {true, false}) {
+    // 1e-5 < 10 atol, or not
+    const Results results = run_to(model, 0.02, Method::automatic, is_fine ? 2e-6 : 1e-7);
+    const ImplicitCounts& counts = results.counts.implicit;
+    const auto implicit =
+        counts.steps_of_order_5 + counts.steps_of_order_9 + counts.steps_of_order_13;
+    CHECK((implicit > 0) == is_fine);
+    CHECK(results.warnings.size() == (is_fine ? 1 : 0));
+    if (is_fine) {
+      CHECK(results.warnings[0] ==
+            "the velocity 1e-05 of the friction 'friction' is not resolved by atol 2e-06: use atol "
+            "1e-06 or less, or a larger velocity");
+    }
+  }
+  const Results results = run_to(model, 3.0 * period, Method::automatic, 2e-6);
+  CHECK(std::abs(travel_of(results) - (0.5 - 3.0 * 4.0 * 2.0 / 100.0)) < 1e-3);
+}
