@@ -9,6 +9,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -76,6 +77,12 @@ inline constexpr const char* ground = "ground";       // the body that does not 
 inline constexpr const char* center_of_mass = "com";  // the frame of that name that every body has
 
 // ---- joints
+
+// rad or m; ∓infinity: open on that side.
+struct Range {
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+};
 
 // As in the paper: data in the frames of both bodies. docs/reference/joints says which vectors each kind needs
 // and what they are.
@@ -159,13 +166,14 @@ struct Joint {
   // A number of each coordinate of a joint, or of its only one (without a name).
   struct Limits {
     std::optional<JointCoordinate> coordinate = {};
-    double least = 0.0, most = 0.0;  // rad or m
+    double least = 0.0, most = 0.0;  // rad or m; ∓infinity: no limit on that side
   };
   struct Armature {
     std::optional<JointCoordinate> coordinate = {};
     double inertia = 0.0;  // kg m² or kg
   };
-  std::vector<Limits> limits = {};      // of the assembled configuration; a run may leave them
+  // Of the assembled configuration; a run may leave them unless an EndStop holds the joint there.
+  std::vector<Limits> limits = {};
   std::vector<Armature> armature = {};  // adds ½ inertia q̇² to the kinetic energy
 };
 
@@ -255,7 +263,17 @@ enum class Frame { world, body };
 //   points(field, point_i, point_j)         one in each body's frame
 //   point(field, p)                         in the frame of the body, or of the first of two
 //   vector(field, v)                        of the plane, in a planar model
-//   size(field, x)                          a number ≥ 0
+//   size(field, x)                          a number ≥ 0, or an optional one
+//   positive(field, x)                      a number > 0, or an optional one
+//   number(field, x)
+//   range(field, range)                     two numbers, one of them may be left open
+//   choice(field, words, x)                 the second of two words: true
+//   joint(name, coordinate)                 a coordinate of a joint
+//   along(path)                             a coordinate of a joint, or the distance of two points
+//   load(field, function)                   of the state, of the coordinate or length of the force, and its rate
+//   energy(field, function)                 of that coordinate or length
+//
+// Of a force on a coordinate, units are given for lengths and for angles: "N/m or N m/rad".
 struct ForceKeyword {
   std::string_view word, meaning;
 };
@@ -351,6 +369,19 @@ struct JointSpringDamper {
   // a VariableForce knows, or a table of the coordinate, which gives a potential.
   std::optional<Function> load = {};
   std::optional<Function> energy = {};  // J, of the coordinate; the load is −dU/dq
+
+  static constexpr ForceKeyword kind{"joint_spring_damper",
+                                     "spring, damper and load along a coordinate of a joint"};
+  template <class Self, class Visitor>
+  static void fields(Self& law, Visitor&& visit) {
+    visit.joint(law.joint, law.coordinate);
+    visit.size({"stiffness", "N/m or N m/rad"}, law.stiffness);
+    visit.size({"damping", "N s/m or N m s/rad"}, law.damping);
+    visit.number({"free", "coordinate at which the spring is relaxed, m or rad"}, law.free);
+    visit.load({"load", "N or N m"}, law.load);
+    visit.energy({"energy", "of the coordinate, J"}, law.energy);
+  }
+  bool is_dissipative() const { return damping > 0.0; }
 };
 
 using Mat6 = std::array<std::array<double, 6>, 6>;
@@ -430,10 +461,211 @@ struct Gravitation {
   bool is_dissipative() const { return false; }
 };
 
+// What a force acts along: a coordinate of a joint, or the distance of two points.
+struct Along {
+  std::string joint;                               // empty: two points
+  std::optional<JointCoordinate> coordinate = {};  // without it: the joint's only one
+  std::string body_i = {};
+  std::string body_j = {};
+  Vec3 point_i{};  // m, in body i
+  Vec3 point_j{};  // m, in body j
+};
+
+// What a stop is made of. At depth x it pushes with F(x)·max(1 + dissipation·ẋ, 0): F a linear spring of
+// this stiffness, but for a smooth beginning over the depth `entry`.
+struct StopMaterial {
+  double stiffness = 0.0;            // N m/rad or N/m
+  double dissipation = 0.0;          // s/rad or s/m
+  std::optional<double> entry = {};  // rad or m; without it: a tenth of a degree or of a millimetre
+};
+
+// Stops at the ends of a range.
+struct EndStop {
+  Along along;
+  std::optional<Range> limits = {};  // without them: those of the joint
+  StopMaterial material = {};
+
+  static constexpr ForceKeyword kind{"stop", "stops at the limits of a joint or of a distance"};
+  template <class Self, class Visitor>
+  static void fields(Self& law, Visitor&& visit) {
+    visit.along(law.along);
+    visit.range({"limits", "m or rad; 'free' is no limit; default: those of the joint"},
+                law.limits);
+    visit.positive({"stiffness", "N/m or N m/rad", true}, law.material.stiffness);
+    visit.size({"dissipation", "s/m or s/rad"}, law.material.dissipation);
+    visit.size({"entry", "depth over which the stiffness grows, m or rad"}, law.material.entry);
+  }
+  bool is_dissipative() const { return material.dissipation > 0.0; }
+};
+
+// Play: no load while the coordinate is within half of `gap` of `middle`, stops at both ends of that.
+struct Backlash {
+  Along along;
+  double gap = 0.0;     // rad or m, the whole play
+  double middle = 0.0;  // rad or m
+  StopMaterial material = {};
+
+  static constexpr ForceKeyword kind{"backlash", "play between two smooth contacts"};
+  template <class Self, class Visitor>
+  static void fields(Self& law, Visitor&& visit) {
+    visit.along(law.along);
+    visit.positive({"gap", "the whole play, m or rad", true}, law.gap);
+    visit.number({"middle", "coordinate or length in the middle of the play, m or rad"},
+                 law.middle);
+    visit.positive({"stiffness", "N/m or N m/rad", true}, law.material.stiffness);
+    visit.size({"dissipation", "s/m or s/rad"}, law.material.dissipation);
+    visit.size({"entry", "depth over which the stiffness grows, m or rad"}, law.material.entry);
+  }
+  bool is_dissipative() const { return material.dissipation > 0.0; }
+};
+
+// A spring that acts on one side of `free` only: in tension, like a cable, where the coordinate is above it; in
+// compression, like a buffer, where it is below.
+struct OneSidedSpring {
+  Along along;
+  bool in_compression = false;
+  double free = 0.0;  // rad or m
+  StopMaterial material = {};
+
+  static constexpr ForceKeyword kind{"one_sided_spring",
+                                     "spring in tension only, or in compression only"};
+  template <class Self, class Visitor>
+  static void fields(Self& law, Visitor&& visit) {
+    visit.along(law.along);
+    visit.choice({"acts", "above or below the free length or coordinate", true},
+                 std::array<std::string_view, 2>{"tension", "compression"}, law.in_compression);
+    visit.number({"free", "length or coordinate at which it is relaxed, m or rad", true}, law.free);
+    visit.positive({"stiffness", "N/m or N m/rad", true}, law.material.stiffness);
+    visit.size({"dissipation", "s/m or s/rad"}, law.material.dissipation);
+    visit.size({"entry", "stretch over which the stiffness grows, m or rad"}, law.material.entry);
+  }
+  bool is_dissipative() const { return material.dissipation > 0.0; }
+};
+
+// Dry friction with a given normal load, and viscous friction; regularised, so that a joint at rest creeps at
+// less than `velocity`:
+//   −preload·(μ + (μ_s − μ)/(1 + (q̇/v_s)²))·q̇/√(q̇² + velocity²) − viscous·q̇
+struct Friction {
+  Along along;
+  double preload = 0.0;                           // N, or N m about an axis: times the radius
+  double coefficient = 1.0;                       // μ, of sliding
+  std::optional<double> static_coefficient = {};  // μ_s ≥ μ, of breaking away; without it: μ
+  std::optional<double> stribeck_velocity = {};   // v_s, rad/s or m/s
+  double viscous = 0.0;                           // N m s/rad or N s/m
+  double velocity = 0.0;                          // rad/s or m/s
+
+  static constexpr ForceKeyword kind{"friction", "dry and viscous friction, regularised"};
+  template <class Self, class Visitor>
+  static void fields(Self& law, Visitor&& visit) {
+    visit.along(law.along);
+    visit.size({"preload", "normal load, N or N m", true}, law.preload);
+    visit.size({"coefficient", "of sliding friction; default 1"}, law.coefficient);
+    visit.size({"static_coefficient", "of breaking away"}, law.static_coefficient);
+    visit.positive({"stribeck_velocity", "at which half of the excess is left, m/s or rad/s"},
+                   law.stribeck_velocity);
+    visit.size({"viscous", "N s/m or N m s/rad"}, law.viscous);
+    visit.positive({"velocity", "of the regularisation, m/s or rad/s", true}, law.velocity);
+  }
+  bool is_dissipative() const { return true; }
+};
+
+// A gas strut by its data sheet: it pushes with force_extended at extended_length, with force_compressed at
+// `stroke` less, and between the two as gas at constant temperature.
+struct GasStrut {
+  Along along;
+  double extended_length = 0.0;   // m
+  double stroke = 0.0;            // m
+  double force_extended = 0.0;    // N, F1
+  double force_compressed = 0.0;  // N, F2
+  double damping = 0.0;           // N s/m
+  StopMaterial end_stops = {};    // at both ends of the stroke
+
+  static constexpr ForceKeyword kind{"gas_strut", "gas strut by its data sheet"};
+  template <class Self, class Visitor>
+  static void fields(Self& law, Visitor&& visit) {
+    visit.along(law.along);
+    visit.positive({"extended_length", "m", true}, law.extended_length);
+    visit.positive({"stroke", "m", true}, law.stroke);
+    visit.positive({"force_extended", "F1 of the data sheet, N", true}, law.force_extended);
+    visit.positive({"force_compressed", "F2 of the data sheet, N", true}, law.force_compressed);
+    visit.size({"damping", "N s/m"}, law.damping);
+    visit.positive({"stop_stiffness", "of the ends of the stroke, N/m", true},
+                   law.end_stops.stiffness);
+    visit.size({"stop_dissipation", "s/m"}, law.end_stops.dissipation);
+    visit.size({"stop_entry", "depth over which the stiffness grows, m"}, law.end_stops.entry);
+  }
+  bool is_dissipative() const { return damping > 0.0 || end_stops.dissipation > 0.0; }
+};
+
+// A linear actuator by its force-speed line: max_force·(command − q̇/max_speed), the command between −1 and 1;
+// end stops keep it within its stroke.
+struct LinearActuator {
+  Along along;
+  Function command = 1.0;
+  double max_force = 0.0;                       // N, at which it stalls
+  double max_speed = 0.0;                       // m/s, without load
+  std::optional<double> retracted_length = {};  // m; without it and the stroke: no end stops
+  std::optional<double> stroke = {};            // m
+  StopMaterial end_stops = {};
+
+  static constexpr ForceKeyword kind{"linear_actuator", "linear actuator by its force-speed line"};
+  template <class Self, class Visitor>
+  static void fields(Self& law, Visitor&& visit) {
+    visit.along(law.along);
+    visit.load({"command", "between -1 and 1; default 1"}, law.command);
+    visit.positive({"max_force", "at standstill, N", true}, law.max_force);
+    visit.positive({"max_speed", "without load, m/s", true}, law.max_speed);
+    visit.positive({"retracted_length", "at the beginning of the stroke, m"}, law.retracted_length);
+    visit.positive({"stroke", "m"}, law.stroke);
+    visit.size({"stop_stiffness", "of the ends of the stroke, N/m"}, law.end_stops.stiffness);
+    visit.size({"stop_dissipation", "s/m"}, law.end_stops.dissipation);
+    visit.size({"stop_entry", "depth over which the stiffness grows, m"}, law.end_stops.entry);
+  }
+  bool is_dissipative() const { return true; }
+};
+
+// A DC motor with permanent magnets behind a gear. Either resistance and torque_constant, or nominal_voltage,
+// stall_torque and no_load_speed, of the rotor. With an inductance the current is a state, `name.current`.
+struct DcMotor {
+  Along along;
+  std::optional<Function> voltage = {};  // V; or
+  std::optional<Function> speed =
+      {};  // rad/s of the joint: the voltage is the back-EMF at that speed
+  std::optional<double> resistance = {};       // ohm
+  std::optional<double> torque_constant = {};  // N m/A, and V s/rad
+  std::optional<double> nominal_voltage = {};  // V
+  std::optional<double> stall_torque = {};     // N m, at that voltage
+  std::optional<double> no_load_speed = {};    // rad/s, at that voltage
+  double inductance = 0.0;                     // H
+  double gear_ratio = 1.0;  // revolutions of the rotor per revolution of the joint
+  double viscous = 0.0;     // N m s/rad, of the rotor
+
+  static constexpr ForceKeyword kind{"dc_motor", "DC motor by its data sheet"};
+  template <class Self, class Visitor>
+  static void fields(Self& law, Visitor&& visit) {
+    visit.along(law.along);
+    visit.load({"voltage", "V"}, law.voltage);
+    visit.load({"speed", "of the joint without load, rad/s; sets the voltage"}, law.speed);
+    visit.positive({"resistance", "ohm"}, law.resistance);
+    visit.positive({"torque_constant", "and back-EMF constant, N m/A or V s/rad"},
+                   law.torque_constant);
+    visit.positive({"nominal_voltage", "V"}, law.nominal_voltage);
+    visit.positive({"stall_torque", "of the rotor at the nominal voltage, N m"}, law.stall_torque);
+    visit.positive({"no_load_speed", "of the rotor at the nominal voltage, rad/s"},
+                   law.no_load_speed);
+    visit.size({"inductance", "H; the current becomes a state"}, law.inductance);
+    visit.number({"gear_ratio", "revolutions of the rotor per revolution of the joint; default 1"},
+                 law.gear_ratio);
+    visit.size({"viscous", "of the rotor, N m s/rad"}, law.viscous);
+  }
+  bool is_dissipative() const { return true; }
+};
+
 struct Force {
   std::string name;
   std::variant<PointForce, Torque, SpringDamper, RotationalDamper, VariableForce, VariableTorque,
-               NonlinearSpring, Bushing, Drag, AerodynamicDrag, Gravitation, JointSpringDamper>
+               NonlinearSpring, Bushing, Drag, AerodynamicDrag, Gravitation, JointSpringDamper,
+               EndStop, Backlash, OneSidedSpring, Friction, GasStrut, LinearActuator, DcMotor>
       law;
 };
 

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "analyses/check_elements.hpp"
 #include "format/place_problems.hpp"
 #include "manifold/light_bodies.hpp"
 #include "manifold/rank.hpp"
@@ -230,6 +231,9 @@ void judge(const SystemIn<Space>& system, const AssembledState& assembled, Check
     return;
   }
   judge_mismatches(system, assembled.rank, report);
+  for (std::string& reason : find_contradicted_limits(system, assembled.z)) {
+    report.reasons.push_back(std::move(reason));
+  }
   judge_sizes(system, report);
   // rows that contradict each other a little would lead back, too
   const auto agrees = [](const Dependency& row) { return row.mismatch < 1e-9 && row.angle < 1e-6; };
@@ -292,6 +296,9 @@ template CheckedState check_and_assemble(const SystemIn<Planar>&);
 CheckReport check(const System& handle) {
   return visit_space(handle.data(), [](const auto& system) {
     CheckReport report = check_and_assemble(system).report;
+    for (std::string& warning : list_coarse_frictions(system, system.model_atol)) {
+      report.warnings.push_back(std::move(warning));
+    }
     const std::vector<ChannelProblem> problems = find_wrong_outputs(system);
     for (const Mistake& mistake : place_problems(problems, system.model_text)) {
       report.reasons.push_back(to_string(mistake));

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "analyses/check_elements.hpp"
 #include "analyses/prepared_run.hpp"
 #include "integrate/steppers/competing.hpp"
 #include "integrate/steppers/explicit_rk.hpp"
@@ -70,10 +71,12 @@ class Competition {
   using Steppers = CompetingSteppers<Explicit, ImplicitMethod<Space>, ImplicitProblem<Space>>;
 
  public:
-  explicit Competition(PreparedRun<Space>& run)
+  // Explicit steps may pass friction that they cannot see, and find nothing wrong: implicit ones come first then.
+  Competition(PreparedRun<Space>& run, double atol)
       : implicit_(run, {.first = 5}),
         explicit_(dop853(), run.problem()),
-        steppers_(explicit_, implicit_, implicit_.problem()) {}
+        steppers_(explicit_, implicit_, implicit_.problem(),
+                  !list_coarse_frictions(run.system(), atol).empty()) {}
   Competition(const Competition&) = delete;
   Competition& operator=(const Competition&) = delete;
 

@@ -227,7 +227,7 @@ bool prefers_implicit(const SystemIn<Space>& member, SimulationOptions options) 
   options.record = {};
   PreparedRun<Space> run(member, options, {}, nullptr);
   if (!run.is_started() || run.is_kinematic() || !run.competes()) return false;
-  Competition<Space> competition(run);
+  Competition<Space> competition(run, options.atol);
   auto& steppers = competition.steppers();
   Loop loop(run.make_loop_settings(), steppers, run.recorder());
   loop.start(options.t_end, run.z().data(), run.rate().data());

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "analyses/check.hpp"
+#include "analyses/check_elements.hpp"
 #include "analyses/method_choice.hpp"
 #include "analyses/run_jets.hpp"
 #include "analyses/run_kinematic.hpp"
@@ -261,6 +262,9 @@ PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationO
   results_.check = std::move(checked.report);
   results_.warnings = results_.check.warnings;
   warn_of_unheld(system, options, results_.warnings);
+  for (std::string& warning : list_coarse_frictions(system, options.atol)) {
+    results_.warnings.push_back(std::move(warning));
+  }
 
   if (could_be_kinematic && !is_kinematic_) {
     results_.warnings.push_back(

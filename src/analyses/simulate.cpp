@@ -32,7 +32,7 @@ Stop integrate_implicitly(PreparedRun<Space>& run, const SimulationOptions& opti
 
 template <class Space>
 Stop integrate_by_competition(PreparedRun<Space>& run, const SimulationOptions& options) {
-  Competition<Space> competition(run);
+  Competition<Space> competition(run, options.atol);
   const Stop stop = Loop(run.make_loop_settings(), competition.steppers(), run.recorder())
                         .run(options.t_end, run.z().data(), run.rate().data());
   const ImplicitMethod<Space>& implicit = competition.implicit();

@@ -97,6 +97,19 @@ class ActionCompiler {
     set("joint_spring_damper", ActionShape::joint);
     action_.joint = index_.joint(law.joint);
   }
+  // Forces along a coordinate or a distance.
+  template <class Law>
+  requires requires(const Law& law) { law.along; }
+  void place(const Law& law) {
+    const bool is_line = law.along.joint.empty();
+    set(Law::kind.word.data(), is_line ? ActionShape::line : ActionShape::joint);
+    if (!is_line) {
+      action_.joint = index_.joint(law.along.joint);
+      return;
+    }
+    connect(law.along);
+    action_.point_j = law.along.point_j;
+  }
   void place(const Bushing& law) {
     set("bushing", ActionShape::bushing);
     connect(law);

@@ -11,6 +11,7 @@
 #include "compile/elements.hpp"
 #include "compile/light.hpp"
 #include "compile/looks.hpp"
+#include "compile/motor_currents.hpp"
 #include "compile/place_joint.hpp"
 #include "compile/principal_axes.hpp"
 #include "compile/scales.hpp"
@@ -313,6 +314,7 @@ class Compiler : private BodyFrames<Space> {
     s.model_name = model_.name;
     s.model_text = model_.text;
     s.warnings = find_overshoots(model_);
+    s.model_atol = model_.simulation.atol;
     s.body_names.reserve(model_.bodies.size());
     s.joint_names.reserve(model_.joints.size());
     for (const Body& body : model_.bodies) s.body_names.push_back(body.name);
@@ -345,7 +347,7 @@ System compile_space(const Model& model, const std::vector<std::string>& ignored
 }
 
 // A joint between two frames of one body constrains nothing, and is left out.
-System compile_checked(const Model& model) {
+System compile_with_states(const Model& model) {
   const auto is_idle = [](const Joint& joint) { return joint.body_i == joint.body_j; };
   if (std::none_of(model.joints.begin(), model.joints.end(), is_idle)) {
     return compile_space(model, {});
@@ -357,6 +359,14 @@ System compile_checked(const Model& model) {
     return is_idle(joint);
   });
   return compile_space(rest, ignored);
+}
+
+System compile_checked(const Model& model) {
+  const std::vector<StateVariable> currents = list_motor_currents(model);
+  if (currents.empty()) return compile_with_states(model);
+  Model whole = model;
+  whole.states.insert(whole.states.end(), currents.begin(), currents.end());
+  return compile_with_states(whole);
 }
 
 }  // namespace

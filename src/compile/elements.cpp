@@ -7,8 +7,10 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "compile/force_places.hpp"
 #include "model/coordinates.hpp"
 #include "model/described_force.hpp"
+#include "model/law_problems.hpp"
 #include "model/state_names.hpp"
 
 namespace trammel {
@@ -38,15 +40,12 @@ bool uses_speed(const Model& model, const std::array<Function, 3>& value) {
                      [&](const Function& component) { return uses_speed(model, component); });
 }
 
-// The coordinate named, or the only one that the joint has.
-JointCoordinate find_coordinate(const ModelIndex& index, const JointSpringDamper& law) {
-  if (law.coordinate) return *law.coordinate;
-  return list_coordinates(index.joint_of(law.joint).kind, index.model().dimension == 2).front();
-}
-
-// The bodies of a force that describes itself.
-struct BodyNames {
+// The bodies of a force that describes itself, and whether a formula of it depends on a speed.
+struct ForceParts : FieldVisitor {
+  explicit ForceParts(const ModelIndex& of) : index(of) {}
+  const ModelIndex& index;
   std::string i, j;
+  bool reads_speed = false;
 
   void body(const ForceField&, const std::string& name) { i = j = name; }
   void bodies(const ForceField&, const std::string& name_i, const std::string& name_j,
@@ -54,31 +53,58 @@ struct BodyNames {
     i = name_i;
     j = name_j;
   }
-  void points(const ForceField&, const Vec3&, const Vec3&) {}
-  void point(const ForceField&, const Vec3&) {}
-  void vector(const ForceField&, const Vec3&) {}
-  void size(const ForceField&, double) {}
-};
-
-// What an element's `make` may ask for: indices, and numbers as the System has them.
-template <class Space>
-struct ForcePlaces {
-  using Position = Linear<double, Space>;
-  const BodyFrames<Space>& frames;
-  const SystemIn<Space>& system;
-
-  int body(const std::string& name) const { return frames.body_index(name); }
-  Position point(int body, const Vec3& point_B) const {
-    return frames.import_point(body, load(point_B));
+  void joint(const std::string& name, const std::optional<JointCoordinate>&) {
+    i = index.joint_of(name).body_i;
+    j = index.joint_of(name).body_j;
   }
-  Position world_vector(const Vec3& v) const { return Space::import_linear(load(v)); }
-  double mass(int body) const { return system.parameters.bodies[body].mass; }
+  void along(const Along& path) {
+    if (!path.joint.empty()) return joint(path.joint, path.coordinate);
+    i = path.body_i;
+    j = path.body_j;
+  }
+  template <class Law>
+  void load(const ForceField&, const Law& law) {
+    const Function* function = find(law);
+    reads_speed = reads_speed || (function != nullptr && uses_speed(index.model(), *function));
+  }
 };
 
-template <class Element, class Law>
-constexpr bool is_made_from = requires {
-  requires std::is_same_v<typename Element::Law, Law>;
+// The coordinates of a force that describes itself, and its formulas: found(joint, coordinate),
+// found(function).
+template <class Found>
+struct FieldCoordinates : FieldVisitor {
+  FieldCoordinates(const ModelIndex& of, const Found& visitor) : index(of), found(visitor) {}
+  const ModelIndex& index;
+  const Found& found;
+
+  void joint(const std::string& name, const std::optional<JointCoordinate>& coordinate) {
+    found(name, find_coordinate(index, name, coordinate));
+  }
+  void along(const Along& path) {
+    if (!path.joint.empty()) joint(path.joint, path.coordinate);
+  }
+  template <class Law>
+  void load(const ForceField&, const Law& law) {
+    if (const Function* function = find(law)) found(*function);
+  }
 };
+
+template <class Law, class... Laws>
+constexpr bool is_one_of(const std::tuple<Laws...>*) {
+  return (std::is_same_v<Law, Laws> || ...);
+}
+template <class Element, class Law>
+constexpr bool is_made_from_any() {
+  if constexpr (requires { typename Element::Laws; }) {
+    return is_one_of<Law>(static_cast<const typename Element::Laws*>(nullptr));
+  } else if constexpr (requires { typename Element::Law; }) {
+    return std::is_same_v<typename Element::Law, Law>;
+  } else {
+    return false;
+  }
+}
+template <class Element, class Law>
+constexpr bool is_made_from = is_made_from_any<Element, Law>();
 
 template <class Space>
 class ElementCompiler {
@@ -101,6 +127,7 @@ class ElementCompiler {
     const std::vector<Force>& forces = frames_.model().forces;
     for (std::size_t k = 0; k < forces.size(); ++k) {
       const auto before = count_forces(forces_);
+      name_ = forces[k].name;
       std::visit([&](const auto& law) { add(law); }, forces[k].law);
       note_force(forces_, before, system_.forces[k]);
     }
@@ -113,6 +140,7 @@ class ElementCompiler {
   }
 
  private:
+  friend ForcePlaces<Space, ElementCompiler>;
   using Position = Linear<double, Space>;
   using Spin = Angular<double, Space>;
   using AxesRotation = Rotation<double, Space>;
@@ -225,7 +253,8 @@ class ElementCompiler {
   void add(const Law& law) {
     const auto add_to = [&]<class Element>(const std::vector<Element>&) {
       if constexpr (is_made_from<Element, Law>) {
-        forces_.add(Element::make(law, ForcePlaces<Space>{frames_, system_}));
+        forces_.add(Element::make(
+            law, ForcePlaces<Space, ElementCompiler>{frames_, system_, *this, name_}));
       }
     };
     const auto add_one = [&]<class... Element>(const std::vector<Element>&... list) {
@@ -233,6 +262,13 @@ class ElementCompiler {
       (add_to(list), ...);
     };
     std::apply(add_one, forces_.lists);
+  }
+
+  ForcePath<double, Space> make_path(const std::string& joint, JointCoordinate coordinate) const {
+    const int index = find_(joint, coordinate);
+    const CoordinateTopology& of = system_.topology.coordinates[index];
+    return {
+        index, reference_of_[index], {of.body_i, of.body_j, Position::zero(), Position::zero()}};
   }
 
   static bool is_zero(const Function& function) {
@@ -324,13 +360,14 @@ class ElementCompiler {
   }
 
   void add(const JointSpringDamper& law) {
-    const JointCoordinate coordinate = find_coordinate(frames_.names(), law);
+    const JointCoordinate coordinate = find_coordinate(frames_.names(), law.joint, law.coordinate);
     const std::string word = to_word(coordinate);
     CoordinateSpringForce<double, Space> spring{};
-    spring.coordinate = find_(law.joint, coordinate);
-    spring.body_i = system_.topology.coordinates[spring.coordinate].body_i;
-    spring.body_j = system_.topology.coordinates[spring.coordinate].body_j;
-    spring.reference = reference_of_[spring.coordinate];
+    const ForcePath<double, Space> path = make_path(law.joint, coordinate);
+    spring.coordinate = path.coordinate;
+    spring.body_i = path.line.body_i;
+    spring.body_j = path.line.body_j;
+    spring.reference = path.reference;
     spring.stiffness = law.stiffness;
     spring.damping = law.damping;
     spring.free = law.free;
@@ -354,6 +391,7 @@ class ElementCompiler {
   ConstantTable parameters_;
   std::vector<int> reference_of_;  // [coordinates], −1: not counted, or not followed
   std::unordered_map<std::string, int> slots_;
+  std::string name_;  // of the force that is being added
 };
 
 }  // namespace
@@ -374,17 +412,13 @@ std::vector<ForceLink> list_element_links(const ModelIndex& index) {
       add(spring->body_i, spring->body_j, damped);
     } else if (const auto* bushing = std::get_if<Bushing>(&force.law)) {
       add(bushing->body_i, bushing->body_j, is_damping(bushing->damping));
-    } else if (const auto* at = std::get_if<JointSpringDamper>(&force.law)) {
-      const Joint& joint = index.joint_of(at->joint);
-      add(joint.body_i, joint.body_j,
-          at->damping > 0.0 || (at->load && uses_speed(index.model(), *at->load)));
     }
     std::visit(
         [&]<class Law>(const Law& law) {
           if constexpr (DescribedForce<Law>) {
-            BodyNames names;
-            Law::fields(law, names);
-            add(names.i, names.j, law.is_dissipative());
+            ForceParts parts(index);
+            Law::fields(law, parts);
+            add(parts.i, parts.j, law.is_dissipative() || parts.reads_speed);
           }
         },
         force.law);
@@ -413,10 +447,19 @@ std::vector<int> list_element_coordinates(const ModelIndex& index, const Coordin
       for (const Function& component : torque->value) add_named(component);
     } else if (const auto* spring = std::get_if<NonlinearSpring>(&force.law)) {
       if (spring->tension) add_named(*spring->tension);
-    } else if (const auto* at = std::get_if<JointSpringDamper>(&force.law)) {
-      add(find(at->joint, find_coordinate(index, *at)));
-      if (at->load) add_named(*at->load);
     }
+    const auto found = [&]<class... Part>(const Part&... part) {
+      if constexpr (sizeof...(Part) == 2) {
+        add(find(part...));
+      } else {
+        add_named(part...);
+      }
+    };
+    std::visit(
+        [&]<class Law>(const Law& law) {
+          if constexpr (DescribedForce<Law>) Law::fields(law, FieldCoordinates(index, found));
+        },
+        force.law);
   }
   for (const StateVariable& state : index.model().states) add_named(state.rate);
   return coordinates;

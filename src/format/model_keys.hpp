@@ -6,10 +6,12 @@
 #pragma once
 
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "format/other_names.hpp"
 #include "format/reader.hpp"
+#include "trammel/joint_kind.hpp"
 
 namespace trammel {
 
@@ -41,7 +43,8 @@ extern const Keys orientation_keys;                                     // read_
 extern const Keys cylinder_keys, sphere_keys, capsule_keys, cone_keys;  // read_geometry.cpp
 extern const Keys ring_keys, extrusion_keys, mesh_keys;
 extern const Keys joint_keys, place_keys, curve_keys, compliance_keys;  // read_joints.cpp
-extern const std::vector<CouplerKind> coupler_kinds;                    // read_couplers.cpp
+extern const std::vector<std::pair<std::string_view, JointCoordinate>> coordinate_words;
+extern const std::vector<CouplerKind> coupler_kinds;  // read_couplers.cpp
 extern const Keys term_keys;
 extern const Keys joint_driver_keys, distance_driver_keys, point_driver_keys;  // read_drivers.cpp
 extern const std::vector<ForceKind> force_kinds;                               // read_forces.cpp

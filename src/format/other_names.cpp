@@ -24,12 +24,9 @@ constexpr std::string_view motor_joint =
     "a motor is a driver (prescribed motion) or a force of kind joint_spring_damper with 'load' "
     "(prescribed torque)";
 constexpr std::string_view motor_force =
-    "use joint_spring_damper with 'load' for a torque or force, or the section drivers for a "
-    "prescribed motion";
-constexpr std::string_view limit_force =
-    "there are no end stops: use joint_spring_damper with a load like -k*max(angle - limit, 0)";
-constexpr std::string_view friction_force =
-    "use joint_spring_damper with a load like -torque*tanh(rate/0.01)";
+    "use joint_spring_damper with 'load' for a torque or force, dc_motor or linear_actuator for "
+    "one "
+    "by its data sheet, or the section drivers for a prescribed motion";
 constexpr std::string_view no_contact = "contact is not supported";
 constexpr std::string_view a_force = "give it in the section forces";
 constexpr std::string_view a_coupler =
@@ -169,8 +166,7 @@ constexpr OtherName force_names[] = {
     {"damper", "spring_damper"},
     {"dashpot", "spring_damper"},
     {"shock_absorber", "spring_damper"},
-    {"gas_spring", "nonlinear_spring"},
-    {"gas_strut", "nonlinear_spring"},
+    {"gas_spring", "gas_strut"},
     {"sforce", "nonlinear_spring"},
     {"torsion_spring", "joint_spring_damper"},
     {"torsional_spring", "joint_spring_damper"},
@@ -198,13 +194,24 @@ constexpr OtherName force_names[] = {
     {"joint_torque", "joint_spring_damper", motor_force},
     {"joint_force", "joint_spring_damper", motor_force},
     {"motion", "joint_spring_damper", motor_force},
-    {"bistop", "joint_spring_damper", limit_force},
-    {"end_stop", "joint_spring_damper", limit_force},
-    {"hard_stop", "joint_spring_damper", limit_force},
-    {"stop", "joint_spring_damper", limit_force},
-    {"limit", "joint_spring_damper", limit_force},
-    {"friction", "joint_spring_damper", friction_force},
-    {"coulomb", "joint_spring_damper", friction_force},
+    {"bistop", "stop"},
+    {"end_stop", "stop"},
+    {"hard_stop", "stop"},
+    {"joint_stop", "stop"},
+    {"limit", "stop"},
+    {"limits", "stop"},
+    {"bumper", "stop"},
+    {"play", "backlash"},
+    {"clearance", "backlash"},
+    {"cable", "one_sided_spring"},
+    {"rope", "one_sided_spring"},
+    {"buffer", "one_sided_spring"},
+    {"coulomb", "friction"},
+    {"dry_friction", "friction"},
+    {"frictionloss", "friction"},
+    {"electric_motor", "dc_motor"},
+    {"dcmotor", "dc_motor"},
+    {"electric_cylinder", "linear_actuator"},
     {"contact", "", no_contact},
     {"collision", "", no_contact},
     {"impact", "", no_contact},

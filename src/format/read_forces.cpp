@@ -3,6 +3,7 @@
 //
 // The `forces` section.
 #include <algorithm>
+#include <deque>
 
 #include "format/model_keys.hpp"
 #include "format/read_sections.hpp"
@@ -12,12 +13,6 @@
 
 namespace trammel {
 namespace {
-
-const std::vector<std::pair<std::string_view, JointCoordinate>> coordinates = {
-    {"angle", JointCoordinate::angle},
-    {"travel", JointCoordinate::travel},
-    {"angle_i", JointCoordinate::angle_i},
-    {"angle_j", JointCoordinate::angle_j}};
 
 const std::vector<std::pair<std::string_view, Frame>> frames = {{"world", Frame::world},
                                                                 {"body", Frame::body}};
@@ -160,18 +155,79 @@ class FieldReader {
   void vector(const ForceField& field, Vec3& v) {
     if (const NodeId id = find(field); id != no_node) v = reader_.vector(id);
   }
-  void size(const ForceField& field, double& x) {
+  template <class Number>
+  void size(const ForceField& field, Number& x) {
     if (const NodeId id = find(field); id != no_node) x = reader_.number(id);
   }
+  template <class Number>
+  void positive(const ForceField& field, Number& x) {
+    size(field, x);
+  }
+  void number(const ForceField& field, double& x) { size(field, x); }
+  void range(const ForceField& field, std::optional<Range>& range) {
+    if (const NodeId id = find(field); id != no_node) range = read_range(reader_, id);
+  }
+  void choice(const ForceField& field, const std::array<std::string_view, 2>& words, bool& x) {
+    const NodeId id = find(field);
+    if (id != no_node) x = reader_.choice<bool>(id, {{words[0], false}, {words[1], true}});
+  }
+  void joint(std::string& name, std::optional<JointCoordinate>& coordinate) {
+    name = need_name(reader_, entry_, "joint");
+    if (const NodeId id = reader_.find(entry_, "coordinate"); id != no_node) {
+      coordinate = reader_.choice(id, coordinate_words);
+    }
+    const auto joint = reader_.joints.find(name);
+    if (joint == reader_.joints.end()) return;
+    const auto found = find_coordinate(*joint->second, reader_.is_planar(), coordinate);
+    if (found) is_angle_ = is_angle(*found);
+  }
+  void along(Along& path) {
+    const NodeId bodies = reader_.find(entry_, "bodies");
+    const NodeId points = reader_.find(entry_, "points");
+    const NodeId of_joint = reader_.find(entry_, "joint");
+    if (bodies == no_node && points == no_node) {
+      if (of_joint == no_node) reader_.need(entry_, "joint", "or 'bodies' and 'points'");
+      if (of_joint != no_node) joint(path.joint, path.coordinate);
+      return;
+    }
+    if (of_joint != no_node) {
+      reader_.report_key(of_joint, "give either 'joint' or 'bodies' and 'points', not both");
+    }
+    is_angle_ = false;
+    read_bodies_of(reader_, entry_, path);
+    read_points_of(reader_, entry_, path);
+  }
+  template <class Law>
+  void load(const ForceField& field, Law& function) {
+    if (const NodeId id = find(field); id != no_node) function = read_function(reader_, id);
+  }
+  void energy(const ForceField& field, std::optional<Function>& function) { load(field, function); }
 
  private:
   NodeId find(const ForceField& field) {
-    return field.needed ? reader_.need(entry_, field.key) : reader_.find(entry_, field.key);
+    const NodeId id =
+        field.needed ? reader_.need(entry_, field.key) : reader_.find(entry_, field.key);
+    // "N/m or N m/rad": the units are those of a length or of an angle
+    const std::size_t at = field.meaning.rfind(" or ");
+    if (id != no_node && is_angle_ && at != std::string_view::npos) {
+      reader_.set_unit(id, *is_angle_ ? field.meaning.substr(at + 4) : field.meaning.substr(0, at));
+    }
+    return id;
   }
   Reader& reader_;
   NodeId entry_;
-  std::string body_i_, body_j_;  // in whose frames points are
+  std::string body_i_, body_j_;   // in whose frames points are
+  std::optional<bool> is_angle_;  // of a force along a coordinate or a distance, where it is known
 };
+
+// Keys that several kinds have.
+const Key body_key = {"body", "text", "name of a body", true};
+const Key bodies_key = {"bodies", "two_names", "names of two bodies; one may be ground", true};
+const Key points_key = {"points", "two_points", "one in each body's frame, m", true};
+const Key frame_key = {"frame", "world|body",
+                       "axes of the components; body: they rotate with the body"};
+const Key joint_key = {"joint", "text", "name of a joint", true};
+const Key coordinate_key = {"coordinate", "angle|travel|angle_i|angle_j", "of that joint"};
 
 // The keys of a law, in the order of its fields.
 class KeyList {
@@ -185,7 +241,35 @@ class KeyList {
   void points(const ForceField& field, const Vec3&, const Vec3&) { add(field, "two_points"); }
   void point(const ForceField& field, const Vec3&) { add(field, "point"); }
   void vector(const ForceField& field, const Vec3&) { add(field, "vector"); }
-  void size(const ForceField& field, double) { add(field, "number"); }
+  template <class Number>
+  void size(const ForceField& field, const Number&) {
+    add(field, "number");
+  }
+  template <class Number>
+  void positive(const ForceField& field, const Number&) {
+    add(field, "number");
+  }
+  void number(const ForceField& field, double) { add(field, "number"); }
+  void range(const ForceField& field, const std::optional<Range>&) { add(field, "range"); }
+  void choice(const ForceField& field, const std::array<std::string_view, 2>& words, bool) {
+    static std::deque<std::string> forms;  // keys refer to their texts
+    add(field, forms.emplace_back(std::string(words[0]) + "|" + std::string(words[1])));
+  }
+  void joint(const std::string&, const std::optional<JointCoordinate>&) {
+    keys.push_back(joint_key);
+    keys.push_back(coordinate_key);
+  }
+  void along(const Along&) {
+    add({"joint", "name of a joint, along a coordinate of which it acts"}, "text");
+    keys.push_back(coordinate_key);
+    add({"bodies", "or names of two bodies; one may be ground"}, "two_names");
+    add({"points", "between which it acts, one in each body's frame, m"}, "two_points");
+  }
+  template <class Law>
+  void load(const ForceField& field, const Law&) {
+    add(field, "function");
+  }
+  void energy(const ForceField& field, const std::optional<Function>&) { add(field, "function"); }
 
  private:
   void add(const ForceField& field, std::string_view form) {
@@ -269,55 +353,13 @@ Bushing read_bushing(Reader& reader, NodeId entry) {
   return bushing;
 }
 
-// The units are those of an angle or of a travel.
-void set_units(Reader& reader, NodeId entry, const JointSpringDamper& spring) {
-  const auto joint = reader.joints.find(spring.joint);
-  if (joint == reader.joints.end()) return;
-  const auto has = list_coordinates(joint->second->kind, reader.is_planar());
-  if (!spring.coordinate && has.size() != 1) return;
-  const bool turns =
-      is_angle(spring.coordinate.value_or(has.empty() ? JointCoordinate::angle : has[0]));
-  const std::pair<const char*, std::array<const char*, 2>> units[] = {
-      {"stiffness", {"N/m", "N m/rad"}},
-      {"damping", {"N s/m", "N m s/rad"}},
-      {"free", {"m", "rad"}},
-      {"load", {"N", "N m"}}};
-  for (const auto& [key, unit] : units) {
-    if (const NodeId id = reader.find(entry, key); id != no_node) reader.set_unit(id, unit[turns]);
-  }
-}
-
-JointSpringDamper read_joint_spring_damper(Reader& reader, NodeId entry) {
-  JointSpringDamper spring;
-  spring.joint = need_name(reader, entry, "joint");
-  if (const NodeId id = reader.find(entry, "coordinate"); id != no_node) {
-    spring.coordinate = reader.choice(id, coordinates);
-  }
-  set_units(reader, entry, spring);
-  spring.stiffness = reader.number_or(entry, "stiffness", 0.0);
-  spring.damping = reader.number_or(entry, "damping", 0.0);
-  spring.free = reader.number_or(entry, "free", 0.0);
-  const NodeId load = reader.find(entry, "load"), energy = reader.find(entry, "energy");
-  if (load != no_node) spring.load = read_function(reader, load);
-  if (energy != no_node) spring.energy = read_function(reader, energy);
-  return spring;
-}
-
 // A function that returns the law, as one that puts it into a force.
 template <auto read_law>
 void read_into(Reader& reader, NodeId entry, Force& force) {
   force.law = read_law(reader, entry);
 }
 
-// Keys that several kinds have.
-const Key body_key = {"body", "text", "name of a body", true};
-const Key bodies_key = {"bodies", "two_names", "names of two bodies; one may be ground", true};
-const Key points_key = {"points", "two_points", "one in each body's frame, m", true};
-const Key frame_key = {"frame", "world|body",
-                       "axes of the components; body: they rotate with the body"};
-const Key joint_key = {"joint", "text", "name of a joint", true};
-
-// Kinds with functions, joints or matrices.
+// Kinds that do not describe themselves.
 const std::vector<ForceKind> written_kinds = {
     {"force",
      "force on a point of a body",
@@ -350,17 +392,7 @@ const std::vector<ForceKind> written_kinds = {
       {"orientation", "orientation", "of its axes"},
       {"stiffness", "bushing_matrix", "N/m, N m/rad: the diagonal or all rows", true},
       {"damping", "bushing_matrix", "N s/m, N m s/rad: the diagonal or all rows"}},
-     read_into<read_bushing>},
-    {"joint_spring_damper",
-     "spring, damper and load along a coordinate of a joint",
-     {joint_key,
-      {"coordinate", "angle|travel|angle_i|angle_j", "of that joint"},
-      {"stiffness", "number", "N/m or N m/rad"},
-      {"damping", "number", "N s/m or N m s/rad"},
-      {"free", "number", "coordinate at which the spring is relaxed, m or rad"},
-      {"load", "function", "N or N m"},
-      {"energy", "function", "of the coordinate, J"}},
-     read_into<read_joint_spring_damper>}};
+     read_into<read_bushing>}};
 
 std::vector<ForceKind> list_kinds() {
   std::vector<ForceKind> kinds = written_kinds;

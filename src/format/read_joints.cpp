@@ -5,6 +5,7 @@
 #include "format/model_keys.hpp"
 #include "format/read_sections.hpp"
 #include "format/repeat.hpp"
+#include "model/coordinates.hpp"
 #include "model/joint_rules.hpp"
 
 namespace trammel {
@@ -33,6 +34,9 @@ const Keys joint_keys = {
     {"pitch", "number", "of a screw, m per revolution"},
     {"start_angle", "number", "angle of the joint at t = 0, rad"},
     {"start_travel", "number", "travel of the joint at t = 0, m"},
+    {"limits", "limits",
+     "least and most value of the coordinate at the start, rad or m; 'free': no limit; of a joint "
+     "with several coordinates a map of such pairs"},
     {"compliance", "compliance", "how redundant joints share a load"},
     {"repeat", "repeat", "indices of a repeated entry"},
     {"let", "let", "local names"}};
@@ -40,6 +44,12 @@ const Keys curve_keys = {{"points", "vectors", "m", true},
                          {"closed", "flag", "back to the first point"}};
 const Keys compliance_keys = {{"force", "number", "m/N", true},
                               {"moment", "number", "rad/(N m)", true}};
+
+const std::vector<std::pair<std::string_view, JointCoordinate>> coordinate_words = {
+    {"angle", JointCoordinate::angle},
+    {"travel", JointCoordinate::travel},
+    {"angle_i", JointCoordinate::angle_i},
+    {"angle_j", JointCoordinate::angle_j}};
 
 namespace {
 
@@ -135,6 +145,23 @@ Joint::Compliance read_compliance(Reader& reader, NodeId id) {
     compliance.moment = reader.number(moment);
   }
   return compliance;
+}
+
+// [least, most], or {angle: [least, most], travel: [least, most]}
+void read_limits(Reader& reader, NodeId id, Joint& joint) {
+  const auto add = [&](NodeId pair, std::optional<JointCoordinate> named) {
+    const auto found = find_coordinate(joint, reader.is_planar(), named);
+    if (found) reader.set_unit(pair, is_angle(*found) ? "rad" : "m");
+    const Range range = read_range(reader, pair);
+    joint.limits.push_back({named, range.least, range.most});
+  };
+  if (reader.tree()[id].kind != YamlNode::Kind::map) return add(id, {});
+  std::vector<std::string_view> words;
+  for (const auto& [word, coordinate] : coordinate_words) words.push_back(word);
+  reader.check_keys(id, words);
+  for (const auto& [word, coordinate] : coordinate_words) {
+    if (const NodeId pair = reader.find(id, word); pair != no_node) add(pair, coordinate);
+  }
 }
 
 template <class Part>
@@ -273,6 +300,9 @@ void read_joint(Reader& reader, NodeId entry, Joint& joint) {
   read_number("pitch", joint.pitch);
   read_number("start_angle", joint.start_angle);
   read_number("start_travel", joint.start_travel);
+  if (const NodeId id = reader.find(entry, "limits"); id != no_node) {
+    read_limits(reader, id, joint);
+  }
   const NodeId frames = reader.find(entry, "frames");
   frames != no_node ? read_frames(reader, entry, frames, joint) : read_bodies(reader, entry, joint);
   const JointBodies in{reader.places().in(joint.body_i), reader.places().in(joint.body_j)};
@@ -294,6 +324,19 @@ void read_joint(Reader& reader, NodeId entry, Joint& joint) {
 }
 
 }  // namespace
+
+Range read_range(Reader& reader, NodeId id) {
+  Range range;
+  if (!reader.expect_list(id, 2, "numbers, least and most")) return range;
+  const auto read = [&](NodeId at, double& x) {
+    const bool scalar = reader.tree()[at].kind == YamlNode::Kind::scalar;
+    if (!scalar || reader.tree().text(at) != "free") x = reader.number(at);
+  };
+  const NodeId first = reader.tree()[id].first_child;
+  read(first, range.least);
+  read(reader.tree()[first].next_sibling, range.most);
+  return range;
+}
 
 void read_joints(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries) {
   read_section(reader, section, model.joints, entries,

@@ -235,6 +235,8 @@ Traced calc_value(const Expression& formula, std::span<const Traced> variables) 
   return stack[0];
 }
 
+Traced calc_logarithm(const Traced& x) { return call_op<Op::log>(x); }
+
 Traced calc_arctangent(const Traced& y, const Traced& x) {
   const auto derive = [](const TracedFunction&, const Traced& a, const Traced& b, const Traced&,
                          int which) {

@@ -37,6 +37,11 @@ inline double calc_value(const Expression& formula, std::span<const double> vari
 }
 Traced calc_value(const Expression& formula, std::span<const Traced> variables);
 
+// ---- the logarithm of the C library
+
+inline double calc_logarithm(double x) { return std::log(x); }
+Traced calc_logarithm(const Traced& x);
+
 // ---- the angle of (x, y): ours, the same bits on every processor, and the C library's
 
 Traced calc_arctangent(const Traced& y, const Traced& x);

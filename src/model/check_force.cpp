@@ -9,6 +9,7 @@
 #include "model/check_parts.hpp"
 #include "model/coordinates.hpp"
 #include "model/described_force.hpp"
+#include "model/law_problems.hpp"
 #include "model/magnitude.hpp"
 #include "model/name_table.hpp"
 #include "model/state_names.hpp"
@@ -84,37 +85,6 @@ class ForceCheck {
     check_positive("damping", damper.damping);
   }
 
-  void operator()(const JointSpringDamper& spring) {
-    check_positive("stiffness", spring.stiffness);
-    check_positive("damping", spring.damping);
-    add_problem("free", find_problem(spring.free));
-    if (spring.load && spring.energy) add("", "give either 'load' or 'energy', not both");
-    const auto index = find_joint(spring.joint, joints_, at("joint"), findings_);
-    if (index < 0) return;
-    const Joint& joint = model_.joints[static_cast<std::size_t>(index)];
-    const auto has = list_coordinates(joint.kind, model_.dimension == 2);
-    if (has.empty()) {
-      return add_of_kind(index, "joint", "the joint '" + joint.name + "' has no coordinate");
-    }
-    if (spring.coordinate || joint.body_i == joint.body_j) {
-      const std::string problem =
-          calc_coordinate_problem(model_, joint, spring.coordinate.value_or(has.front()));
-      if (!problem.empty()) {
-        return add_of_kind(index, spring.coordinate ? "coordinate" : "joint", problem);
-      }
-    } else if (has.size() > 1) {
-      return add("joint", fmt::format("the joint '{}' has more than one coordinate: add "
-                                      "coordinate: {} or {}",
-                                      joint.name, to_word(has[0]), to_word(has[1])));
-    }
-    const std::string word = to_word(spring.coordinate.value_or(has.front()));
-    if (spring.energy) {
-      check_function(model_, *spring.energy, {word, true, "an energy", false}, parameters_,
-                     at("energy"), findings_);
-    }
-    if (spring.load) check_state_function(*spring.load, {word, "rate"}, false, "load");
-  }
-
   void operator()(const VariableForce& force) {
     check_moving(force.body);
     check_components(force.value);
@@ -155,6 +125,9 @@ class ForceCheck {
   template <DescribedForce Law>
   void operator()(const Law& law) {
     Law::fields(law, *this);
+    for (const LawProblem& problem : find_law_problems(law, model_)) {
+      add(problem.key, problem.reason);
+    }
   }
   void body(const ForceField& field, const std::string& name) {
     check_moving(name, std::string(field.key));
@@ -176,6 +149,63 @@ class ForceCheck {
   }
   void size(const ForceField& field, double x) {
     add_problem(std::string(field.key), find_problem_of_size(x));
+  }
+  void positive(const ForceField& field, double x) {
+    add_problem(std::string(field.key), find_problem_of_positive(x));
+  }
+  void size(const ForceField& field, const std::optional<double>& x) {
+    if (x) size(field, *x);
+  }
+  void positive(const ForceField& field, const std::optional<double>& x) {
+    if (x) positive(field, *x);
+  }
+  void number(const ForceField& field, double x) {
+    add_problem(std::string(field.key), find_problem(x));
+  }
+  void range(const ForceField& field, const std::optional<Range>& range) {
+    if (range)
+      add_problem(std::string(field.key), find_problem_of_range(range->least, range->most));
+  }
+  void choice(const ForceField&, const std::array<std::string_view, 2>&, bool) {}
+  void joint(const std::string& name, const std::optional<JointCoordinate>& coordinate) {
+    own_ = {};
+    const auto index = find_joint(name, joints_, at("joint"), findings_);
+    if (index < 0) return;
+    const Joint& joint = model_.joints[static_cast<std::size_t>(index)];
+    const auto has = list_coordinates(joint.kind, model_.dimension == 2);
+    if (has.empty()) {
+      return add_of_kind(index, "joint", "the joint '" + joint.name + "' has no coordinate");
+    }
+    if (coordinate || joint.body_i == joint.body_j) {
+      const std::string problem =
+          calc_coordinate_problem(model_, joint, coordinate.value_or(has.front()));
+      if (!problem.empty()) {
+        return add_of_kind(index, coordinate ? "coordinate" : "joint", problem);
+      }
+    } else if (has.size() > 1) {
+      return add("joint", fmt::format("the joint '{}' has more than one coordinate: add "
+                                      "coordinate: {} or {}",
+                                      joint.name, to_word(has[0]), to_word(has[1])));
+    }
+    own_ = {to_word(coordinate.value_or(has.front())), "rate"};
+  }
+  void along(const Along& path) {
+    if (!path.joint.empty()) return joint(path.joint, path.coordinate);
+    check_pair(path.body_i, path.body_j);
+    points({"points", ""}, path.point_i, path.point_j);
+    own_ = {"length", "rate"};
+  }
+  // Functions of a coordinate that there is not are not looked at.
+  template <class Law>
+  void load(const ForceField& field, const Law& law) {
+    const Function* function = find(law);
+    if (function == nullptr || own_.empty()) return;
+    check_state_function(*function, own_, false, std::string(field.key));
+  }
+  void energy(const ForceField& field, const std::optional<Function>& law) {
+    if (!law || own_.empty()) return;
+    check_function(model_, *law, {own_.front(), true, "an energy", false}, parameters_,
+                   at(std::string(field.key)), findings_);
   }
 
  private:
@@ -247,6 +277,7 @@ class ForceCheck {
   const NameTable& joints_;
   const ConstantTable& parameters_;
   std::vector<Finding>& findings_;
+  std::vector<std::string> own_;  // names of the coordinate or length, and of its rate
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "math/euler_parameters.hpp"
 #include "math/unit_vector.hpp"
 #include "model/check_parts.hpp"
+#include "model/coordinates.hpp"
 #include "model/frame_axes.hpp"
 #include "model/joint_rules.hpp"
 #include "model/magnitude.hpp"
@@ -268,6 +269,7 @@ class JointCheck {
     connects_ = check_bodies();
     check_compliance();
     if (!check_kind()) return;
+    check_limits();
     if (joint_.kind == JointKind::generic) {
       if (std::holds_alternative<FramePlacement>(joint_.placement)) {
         place_.add("frames", "a generic joint is placed by its constraints");
@@ -285,6 +287,35 @@ class JointCheck {
   }
 
  private:
+  void check_limits() {
+    std::vector<JointCoordinate> known;
+    for (const Joint::Limits& limits : joint_.limits) {
+      const auto found = find_coordinate(joint_, planar_, limits.coordinate);
+      const std::string field =
+          limits.coordinate ? std::string("limits.") + to_word(*limits.coordinate) : "limits";
+      if (!found) {
+        const auto has = list_coordinates(joint_.kind, planar_);
+        std::string problem =
+            has.empty() ? fmt::format("the joint '{}' has no coordinate", joint_.name)
+            : limits.coordinate
+                ? calc_coordinate_problem(model_, joint_, *limits.coordinate)
+                : fmt::format("the joint '{}' has more than one coordinate", joint_.name);
+        const std::string hint =
+            limits.coordinate || has.size() < 2
+                ? std::string()
+                : fmt::format("limits: {{{}: [least, most]}}", to_word(has[0]));
+        place_.add(field, problem, hint);
+        continue;
+      }
+      const std::string problem = find_problem_of_range(limits.least, limits.most);
+      if (!problem.empty()) place_.add(field, problem);
+      if (std::find(known.begin(), known.end(), *found) != known.end()) {
+        place_.add(field, "limits this coordinate twice");
+      }
+      known.push_back(*found);
+    }
+  }
+
   void check_start() {
     if (!std::holds_alternative<FramePlacement>(joint_.placement)) return;
     const auto refuse = [&](const char* field, const std::optional<double>& start) {

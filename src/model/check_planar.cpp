@@ -141,14 +141,12 @@ class PlanarCheck {
           {Section::forces, i, "orientation", "must be a rotation about z in a planar model"});
     }
   }
-  void check_law(std::size_t, const JointSpringDamper&) {}
 
   // Forces that describe themselves: their vectors are in the plane.
-  struct FieldCheck {
+  struct FieldCheck : FieldVisitor {
+    FieldCheck(PlanarCheck& of, std::size_t force) : check(of), index(force) {}
     PlanarCheck& check;
     std::size_t index;
-    void body(const ForceField&, const std::string&) {}
-    void bodies(const ForceField&, const std::string&, const std::string&, BodyJ = BodyJ::any) {}
     void points(const ForceField& field, const Vec3& i, const Vec3& j) {
       check.check_in_plane(Section::forces, index, std::string(field.key) + "[0]", i);
       check.check_in_plane(Section::forces, index, std::string(field.key) + "[1]", j);
@@ -157,11 +155,11 @@ class PlanarCheck {
     void vector(const ForceField& field, const Vec3& v) {
       check.check_in_plane(Section::forces, index, std::string(field.key), v);
     }
-    void size(const ForceField&, double) {}
+    void along(const Along& path) { points({"points", ""}, path.point_i, path.point_j); }
   };
   template <DescribedForce Law>
   void check_law(std::size_t i, const Law& law) {
-    Law::fields(law, FieldCheck{*this, i});
+    Law::fields(law, FieldCheck(*this, i));
   }
 
   // A component out of the plane must be the number 0.

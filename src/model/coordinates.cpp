@@ -26,6 +26,13 @@ bool has_coordinate(JointKind kind, bool planar, JointCoordinate coordinate) {
   return std::find(all.begin(), all.end(), coordinate) != all.end();
 }
 
+std::optional<JointCoordinate> find_coordinate(const Joint& joint, bool planar,
+                                               std::optional<JointCoordinate> named) {
+  const std::vector<JointCoordinate> all = list_coordinates(joint.kind, planar);
+  if (!named) return all.size() == 1 ? std::optional(all.front()) : std::nullopt;
+  return has_coordinate(joint.kind, planar, *named) ? named : std::nullopt;
+}
+
 const char* to_word(JointCoordinate coordinate) {
   switch (coordinate) {
     case JointCoordinate::angle: return "angle";

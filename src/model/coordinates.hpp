@@ -4,6 +4,7 @@
 // Which coordinates a joint has, and couplers as sums over them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,10 @@ namespace trammel {
 // In the order in which they are recorded.
 std::vector<JointCoordinate> list_coordinates(JointKind kind, bool planar);
 bool has_coordinate(JointKind kind, bool planar, JointCoordinate coordinate);
+
+// The one that is named, or the only one that the joint has, or none.
+std::optional<JointCoordinate> find_coordinate(const Joint& joint, bool planar,
+                                               std::optional<JointCoordinate> named);
 
 const char* to_word(JointCoordinate coordinate);
 constexpr bool is_angle(JointCoordinate coordinate) {

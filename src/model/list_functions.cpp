@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "model/coordinates.hpp"
+#include "model/described_force.hpp"
 
 namespace trammel {
 namespace {
@@ -30,6 +31,25 @@ void visit_driver(const std::string& path, const Driver& driver, const FunctionV
   }
 }
 
+// The functions of a force that describes itself.
+struct FieldFunctions : FieldVisitor {
+  FieldFunctions(const std::string& of, const FunctionVisitor& visitor)
+      : path(of), visit(visitor) {}
+  const std::string& path;
+  const FunctionVisitor& visit;
+
+  template <class Law>
+  void load(const ForceField& field, const Law& law) {
+    add(field, find(law), false);
+  }
+  void energy(const ForceField& field, const std::optional<Function>& law) {
+    add(field, find(law), true);
+  }
+  void add(const ForceField& field, const Function* function, bool smooth) {
+    if (function != nullptr) visit(path + "." + std::string(field.key), *function, smooth);
+  }
+};
+
 void visit_force(const std::string& path, const Force& force, const FunctionVisitor& visit) {
   const auto component = [&](const std::string& at, const Function& value) {
     visit(at, value, false);
@@ -41,10 +61,12 @@ void visit_force(const std::string& path, const Force& force, const FunctionVisi
   } else if (const auto* spring = std::get_if<NonlinearSpring>(&force.law)) {
     if (spring->tension) visit(path + ".tension", *spring->tension, false);
     if (spring->energy) visit(path + ".energy", *spring->energy, true);
-  } else if (const auto* at = std::get_if<JointSpringDamper>(&force.law)) {
-    if (at->load) visit(path + ".load", *at->load, false);
-    if (at->energy) visit(path + ".energy", *at->energy, true);
   }
+  std::visit(
+      [&]<class Law>(const Law& law) {
+        if constexpr (DescribedForce<Law>) Law::fields(law, FieldFunctions(path, visit));
+      },
+      force.law);
 }
 
 }  // namespace

@@ -65,4 +65,14 @@ inline std::string find_problem_of_nonzero(double value) {
                      largest_magnitude, value);
 }
 
+// least < most, one of them may be infinite: no limit on that side.
+inline std::string find_problem_of_range(double least, double most) {
+  if (std::isnan(least) || std::isnan(most)) return "must be numbers";
+  if (!std::isfinite(least) && !std::isfinite(most)) return "limits neither side";
+  if (std::isfinite(least) && !find_problem(least).empty()) return find_problem(least);
+  if (std::isfinite(most) && !find_problem(most).empty()) return find_problem(most);
+  if (least < most) return {};
+  return fmt::format("must be increasing, got [{}, {}]", least, most);
+}
+
 }  // namespace trammel

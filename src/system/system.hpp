@@ -114,6 +114,7 @@ struct SystemData {
   std::vector<OutputFormula> outputs;
   std::vector<std::string> ignored_joints;  // between two frames of one body
   std::vector<std::string> warnings;        // about the model, for its check
+  double model_atol = 0.0;                  // the tolerance that the model asks for, for its check
 
   PictureData picture;  // for pictures only
 };

@@ -46,6 +46,14 @@ inline Json make_forms() {
   forms["two_names"] = list_of(reference("text"), 2, 2);
   forms["two_columns"] = list_of(reference("text"), 2, 2);
   forms["two_numbers"] = list_of(number, 2, 2);
+  forms["range"] = list_of(any_of({number, {{"const", "free"}}}), 2, 2);
+  const Json range = reference("range");
+  forms["limits"] =
+      any_of({range,
+              {{"type", "object"},
+               {"properties",
+                {{"angle", range}, {"travel", range}, {"angle_i", range}, {"angle_j", range}}},
+               {"additionalProperties", false}}});
   forms["three_numbers"] = list_of(number, 3, 3);
   forms["four_numbers"] = list_of(number, 4, 4);
   forms["number_list"] = {{"type", "array"}, {"items", number}, {"minItems", 2}};

@@ -4,9 +4,10 @@
 // Symbols of force elements and drivers:
 //
 //   spring_damper              a coil that is stretched with its length
-//   nonlinear_spring           a strut: a tube and a rod that slides in it
-//   gravitation                a thin line
-//   at a joint, rotation       an arrow around the axis; drivers and dampers have a disc too
+//   nonlinear_spring, gas_strut  a strut: a tube and a rod that slides in it
+//   linear_actuator            the same, wider
+//   gravitation, cables, stops, friction between points  a thin line
+//   at a joint, rotation       an arrow around the axis; drivers, motors, friction and dampers have a disc too
 //   at a joint, translation    arrows along the axis
 //   bushing                    a block in its own axes
 //   driver of a distance       an actuator: a wide tube and a rod
@@ -19,6 +20,8 @@ import { is_linear, make_key } from "./items";
 import * as math from "./math";
 import type { Drawing, Layer, Link, Part, SymbolSizes } from "./parts";
 
+const THIN = ["gravitation", "one_sided_spring", "stop", "backlash", "friction"];
+const DISCS = ["rotational_damper", "dc_motor", "friction"];
 const NO_TURN: Quaternion = [1, 0, 0, 0];
 
 // The shortest distance between the two points of a line over the run.
@@ -54,7 +57,7 @@ class ElementDrawer {
   private line(): void {
     const { s } = this;
     const { kind } = this.element;
-    if (kind === "gravitation") return this.link("cylinder", 0.08 * s);
+    if (THIN.includes(kind)) return this.link("cylinder", 0.08 * s);
     this.ball("i", 0.5 * s);
     this.ball("j", 0.5 * s);
     if (kind === "spring_damper") {
@@ -62,7 +65,7 @@ class ElementDrawer {
     }
     const shortest = find_shortest(this.run, this.element);
     const tube = 0.62 * shortest;
-    const wide = Math.max(this.layer === "driver" ? 0.9 * s : 0.65 * s, 0.03 * shortest);
+    const wide = Math.max(this.layer === "driver" || kind === "linear_actuator" ? 0.9 * s : 0.65 * s, 0.03 * shortest);
     if (tube < 2 * s) return this.link("cylinder", 0.4 * s);
     this.link("cylinder", wide, tube);
     this.link("cylinder", 0.45 * wide, -tube);
@@ -100,7 +103,7 @@ class ElementDrawer {
     const shift = 1.25 * s * (1 + at_joint % 3);
     const at = math.add(point_j, math.scale(shift, axis));
     this.part("j", "arc", at, turn, [r, r, r]);
-    if (this.layer === "driver" || element.kind === "rotational_damper") {
+    if (this.layer === "driver" || DISCS.includes(element.kind)) {
       this.part("j", "cylinder", at, turn, [1.15 * s, 1.15 * s, 0.5 * s]);
     }
   }

@@ -89,13 +89,9 @@ struct CoordinateSpringForce {
     const Real load = -stiffness * (q - free);
     return law.is_energy() ? load - law.calc_load(q) : load + law.calc_load(q);
   }
-  // Adds Jᵀ Q.
   void add_load(const ForceSite<Real, Space>& at, const CoordinateGradient<Real, Space>& q,
                 const Real& Q) const {
-    at.force_W[body_j] += Q * q.row.linear;
-    at.force_W[body_i] -= Q * q.row.linear;
-    at.torque_B[body_j] += Q * transposed_times(at.pose[body_j].R, q.row.alpha_j);
-    at.torque_B[body_i] -= Q * transposed_times(at.pose[body_i].R, q.row.alpha_i);
+    add_coordinate_load(at, body_i, body_j, q, Q);
   }
 };
 

@@ -33,6 +33,16 @@ struct ForceSite {
   }
 };
 
+// Adds Jᵀ Q of a load Q along a coordinate of a joint.
+template <class Real, class Space>
+void add_coordinate_load(const ForceSite<Real, Space>& at, int body_i, int body_j,
+                         const CoordinateGradient<Real, Space>& q, const Real& Q) {
+  at.force_W[body_j] += Q * q.row.linear;
+  at.force_W[body_i] -= Q * q.row.linear;
+  at.torque_B[body_j] += Q * transposed_times(at.pose[body_j].R, q.row.alpha_j);
+  at.torque_B[body_i] -= Q * transposed_times(at.pose[body_i].R, q.row.alpha_i);
+}
+
 // What is known of a kind of force at compile time.
 // Besides add_force every element has show(site, out), which calls out(word, unit, value) for each number
 // or vector that is recorded of it: its load, length or angle, rate, the power P it delivers to the

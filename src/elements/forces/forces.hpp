@@ -9,8 +9,10 @@
 // `first_body` and `second_body`, `add_force`, which returns the power of what has no potential, `show`,
 // which says what is recorded of it (force_site.hpp), and, where it has a potential, `add_gradient` and
 // `calc_energy`. One made from a force that describes itself
-// (trammel/model.hpp) names it as `Law`, and `make` turns it into the element: `places` finds bodies and
-// has points and vectors as the System needs them (ForcePlaces in compile/elements.cpp).
+// (trammel/model.hpp) names it as `Law`, or several as `Laws`, and `make` turns it into the element: `places`
+// finds bodies, coordinates and functions and has points and vectors as the System needs them (ForcePlaces in
+// compile/elements.cpp). One that acts along a coordinate of a joint, or the line of two points, is a
+// PathForce (force_path.hpp).
 #pragma once
 
 #include <array>
@@ -22,11 +24,16 @@
 #include "elements/forces/bushing.hpp"
 #include "elements/forces/constant_load.hpp"
 #include "elements/forces/coordinate_spring.hpp"
+#include "elements/forces/dc_motor.hpp"
 #include "elements/forces/drag.hpp"
+#include "elements/forces/friction.hpp"
+#include "elements/forces/gas_strut.hpp"
+#include "elements/forces/linear_actuator.hpp"
 #include "elements/forces/nonlinear_spring.hpp"
 #include "elements/forces/rotational_damper.hpp"
 #include "elements/forces/scaled_load.hpp"
 #include "elements/forces/spring_damper.hpp"
+#include "elements/forces/stop.hpp"
 #include "elements/members.hpp"
 
 namespace trammel {
@@ -43,7 +50,12 @@ struct Forces {
              std::vector<DragForce<Real, Space>>,              //
              std::vector<AerodynamicDragForce<Real, Space>>,   //
              std::vector<AttractionForce<Real, Space>>,        //
-             std::vector<CoordinateSpringForce<Real, Space>>>
+             std::vector<CoordinateSpringForce<Real, Space>>,  //
+             std::vector<StopForce<Real, Space>>,              //
+             std::vector<FrictionForce<Real, Space>>,          //
+             std::vector<GasStrutForce<Real, Space>>,          //
+             std::vector<LinearActuatorForce<Real, Space>>,    //
+             std::vector<DcMotorForce<Real, Space>>>
       lists;
 
   template <class Self>

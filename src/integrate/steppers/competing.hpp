@@ -8,7 +8,7 @@
 // can be bounded by stiff terms long before its stability is. So the rival is tried, again and again, with
 // steps that count as progress:
 //
-//   the run starts with explicit steps
+//   the run starts with explicit steps, unless it is known that those cannot be trusted
 //   after `wait` accepted steps   the rival makes a few, from the step size at hand, and the last of them give
 //                                 its price, once it has found its own size
 //   price below 0.8 of the other's   the rival goes on, and the other one becomes the rival: it is tried again
@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -52,8 +53,14 @@ class CompetingSteppers {
   using Implicit = std::remove_pointer_t<decltype(std::declval<Maker&>().find())>;
 
  public:
-  CompetingSteppers(Explicit& explicit_stepper, Maker& implicit_stepper, const Meter& meter)
-      : explicit_(explicit_stepper), maker_(implicit_stepper), meter_(meter) {}
+  // implicit_first: the run starts with implicit steps, where they are possible.
+  CompetingSteppers(Explicit& explicit_stepper, Maker& implicit_stepper, const Meter& meter,
+                    bool implicit_first)
+      : explicit_(explicit_stepper),
+        maker_(implicit_stepper),
+        meter_(meter),
+        is_implicit_(implicit_first && has_rival()),
+        wait_(is_implicit_ ? implicit_wait : explicit_wait) {}
 
   // A first trial is over, or there will be none.
   bool is_decided() const { return is_decided_; }
@@ -70,7 +77,9 @@ class CompetingSteppers {
     }
     return law;
   }
-  void start(const double* z, const double* rate) { explicit_.start(z, rate); }
+  void start(const double* z, const double* rate) {
+    is_implicit_ ? implicit_->start(z, rate) : explicit_.start(z, rate);
+  }
   bool restart(double t, double* z) {
     forced_ratio_ = 0.0;
     return is_implicit_ ? implicit_->restart(t, z) : explicit_.restart(t, z);
@@ -242,14 +251,15 @@ class CompetingSteppers {
   Explicit& explicit_;
   Maker& maker_;
   Implicit* implicit_ = nullptr;  // once it has been tried
+  bool is_decided_ = false;
   const Meter& meter_;
   const double* z_ = nullptr;     // the state of the run
-  bool is_implicit_ = false;      // who makes the next step
+  bool is_implicit_;              // who makes the next step
   bool is_implicit_law_ = false;  // who made the last attempt
   bool is_trial_ = false;
   double forced_ratio_ = 0.0;  // of the next step to the last one; 0: as the law says
   std::int64_t steps_ = 0;     // accepted since the last change or trial
-  std::int64_t wait_ = explicit_wait;
+  std::int64_t wait_;
   double attempt_work_ = 0.0;  // since the last accepted step
   double work_ = 0.0;          // of the run, in accepted steps
   double trial_cost_ = 0.0;    // of the current trial, less what its progress is worth
@@ -257,9 +267,9 @@ class CompetingSteppers {
   int trial_rejections_ = 0;
   double rival_price_ = 0.0;  // operations per second of motion, before the trial
   double rival_h_ = 0.0;      // its step size
-  double left_price_ = 0.0;   // of the stepper that does not make the steps, when it last did
+  // of the stepper that does not make the steps, when it last did
+  double left_price_ = std::numeric_limits<double>::infinity();
   Recent recent_;
-  bool is_decided_ = false;
 };
 
 }  // namespace trammel
