@@ -146,7 +146,8 @@ bench: $(release)/build.ninja | setup-bench
 # model=governor: that alone, without costs and growth
 bench-peers: $(release)/build.ninja | setup-bench setup-peers
 	@cmake --preset $(preset) --log-level=NOTICE
-	@cmake --build --preset $(preset) --target work_precision scaling costs peers
+	@cmake --build --preset $(preset) --target work_precision \
+	  $(if $(model),sundials_peer simbody_peer,scaling costs peers)
 	@mkdir -p $(bench) && rm -f $(bench)/*.csv
 	$(release)/bench/work_precision $(bench)/work_precision.csv $(starts) \
 	  $(if $(model),"$(model)",pendulum quadrangle crank arm "tree of 30" governor)

@@ -428,10 +428,11 @@ std::string PreparedRun<Space>::describe_method_choice() const {
   if (!explicit_reason_.empty()) return "dop853: " + explicit_reason_;
   const Counts& counts = results_.counts;
   const ImplicitCounts& implicit = counts.implicit;
-  return fmt::format(
-      "dop853 and radau: {} of {} steps implicit",
-      implicit.steps_of_order_5 + implicit.steps_of_order_9 + implicit.steps_of_order_13,
-      counts.accepted);
+  const std::int64_t n_implicit =
+      implicit.steps_of_order_5 + implicit.steps_of_order_9 + implicit.steps_of_order_13;
+  return fmt::format("dop853 and radau: {:.1f} % of the steps implicit",
+                     100.0 * static_cast<double>(n_implicit) /
+                         static_cast<double>(std::max<std::int64_t>(counts.accepted, 1)));
 }
 
 template <class Space>

@@ -29,7 +29,7 @@ Results make_full_results() {
   results.options.method = Method::radau;
   results.counts.implicit = {700, 3, 120, 150, 300, 10, 20, 90};
   results.counts.operations = 1.5e7;
-  results.method_choice = "dop853 and radau: 120 of 300 steps implicit";
+  results.method_choice = "dop853 and radau: 40.0 % of the steps implicit";
   results.options.step_control = StepControl::classical;
   results.options.max_steps = 123456789012;
   results.steps = {{0.0, 0.1, 0.5, 2, true}, {0.1, 0.2, 1.5, 0, false}};
