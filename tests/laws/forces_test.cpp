@@ -260,6 +260,21 @@ void check_reaction(const Model& model) {
   CHECK(std::sqrt(dot(moment, moment)) < 1e-11);
 }
 
+// The power of each of these forces by itself is not positive.
+template <class Space>
+void check_dissipation(const Model& model) {
+  const System handle = compile(model);
+  const auto& system = static_cast<const SystemIn<Space>&>(handle.data());
+  Point<Space> at(system);
+  calc_forces(system.topology, system.parameters, at.ws);
+  double power = 0.0;
+  for (const double p : at.ws.power) {
+    CHECK(p <= 0.0);
+    power += p;
+  }
+  CHECK(power < 0.0);
+}
+
 template <class Check>
 void for_both_spaces(const Check& check) {
   for (unsigned seed = 1; seed <= 8; ++seed) {
@@ -334,6 +349,21 @@ TEST_CASE("forces between two bodies cancel, and so do their moments") {
       check_reaction<Planar>(pair.model);
     else
       check_reaction<Spatial>(pair.model);
+  });
+}
+
+TEST_CASE("friction, stops and struts take energy away at any speed") {
+  for_both_spaces([](bool planar, unsigned seed) {
+    Pair pair(planar, seed);
+    const std::vector<Force> forces = {
+        {"friction", Friction{pair.between("a", "b"), 0.8, 0.5, 0.9, 0.2, 0.1, 0.3}},
+        {"stop", EndStop{pair.between("ground", "b"), Range{5.0, 7.0}, {4.0, 0.3, 2.0}}},
+        {"strut", GasStrut{pair.between("a", "b"), 6.0, 5.9, 2.0, 3.0, 0.4, {5.0, 0.1, 1.0}}}};
+    for (const Force& force : forces) {
+      CAPTURE(force.name);
+      pair.model.forces = {force};
+      planar ? check_dissipation<Planar>(pair.model) : check_dissipation<Spatial>(pair.model);
+    }
   });
 }
 
