@@ -105,8 +105,15 @@ std::string explain_last_step(const SystemData& system, const SimulationOptions&
 }
 
 Status make_status(const SystemData& system, Stop stop, double t, const SimulationOptions& options,
-                   const PointFailure& failure) {
+                   const PointFailure& failure, const std::string& event = {}) {
   switch (stop) {
+    case Stop::by_event:
+      return {Outcome::finished, t, fmt::format("stopped by event '{}' at t = {:.9g} s", event, t)};
+    case Stop::too_many_events:
+      return {Outcome::too_many_events, t,
+              fmt::format("stopped at t = {:.9g} s: event '{}' happened again and again, faster "
+                          "than the time advances",
+                          t, event)};
     case Stop::finished:
       return {Outcome::finished, t, fmt::format("reached the end at t = {} s", t)};
     case Stop::by_observer:
@@ -184,6 +191,9 @@ void refuse_jets_where_impossible(const SystemIn<Space>& system, const Simulatio
   if (!system.states.empty()) {
     refuse(system, {"states have no jet form: use projection mass"});
   }
+  if (!system.event_names.empty()) {
+    refuse(system, {"events have no jet form: use projection mass"});
+  }
   if (!system.topology.coordinate_rows.empty()) {
     refuse(system, {"couplers, drivers and screws have no jet form: use projection mass"});
   }
@@ -218,7 +228,7 @@ void refuse_samples_where_impossible(const SystemIn<Space>& system,
   constexpr double most_samples = 1e6;
   double samples = 0.0;
   for (const StateParameters<double>& state : system.parameters.states) {
-    if (state.is_sampled != 0) samples += options.t_end / state.period;
+    if (state.is_sampled()) samples += options.t_end / state.period;
   }
   if (samples == 0.0) return;
   if (options.fixed_step > 0.0) {
@@ -232,13 +242,16 @@ void refuse_samples_where_impossible(const SystemIn<Space>& system,
 }
 
 // Why this run cannot take implicit steps; empty: it can.
-std::string find_implicit_refusal(const SystemData& system, const SimulationOptions& options,
-                                  bool has_massless) {
+std::string find_implicit_refusal(const SystemData& system,
+                                  const std::vector<StateParameters<double>>& states,
+                                  const SimulationOptions& options, bool has_massless) {
   if (!uses_implicit_steps(options.method)) return {};
   constexpr const char* method = "radau";
-  if (!system.states.empty()) {
-    return fmt::format("method {} does not support states (the model has '{}'): use dop853", method,
-                       system.states.front().name);
+  for (std::size_t k = 0; k < system.states.size(); ++k) {
+    if (states[k].is_held != 0) continue;
+    return fmt::format(
+        "method {} does not support states with a rate (the model has '{}'): use dop853", method,
+        system.states[k].name);
   }
   if (uses_jets(options.projection)) {
     return fmt::format("method {} has no jet form: use projection mass", method);
@@ -278,7 +291,7 @@ PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationO
   const CheckReport& report = checked.report;
   const bool could_be_kinematic =
       report.dof == 0 && report.lost_at_start.empty() && allows_kinematics(options);
-  is_kinematic_ = could_be_kinematic && system.states.empty();
+  is_kinematic_ = could_be_kinematic && system.states.empty() && system.event_names.empty();
   if (report.is_structure() && !is_kinematic_) {
     trammel::refuse(
         system,
@@ -303,9 +316,10 @@ PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationO
   warn_of_unheld(system, options, results_.warnings);
 
   if (could_be_kinematic && !is_kinematic_) {
-    results_.warnings.push_back(
-        "the drivers leave no degree of freedom, but the states of the model are integrated, and "
-        "the motion with them");
+    results_.warnings.push_back(fmt::format(
+        "the drivers leave no degree of freedom, but the {} of the model are integrated, and the "
+        "motion with them",
+        system.states.empty() ? "events" : "states"));
   }
   refuse_samples_where_impossible(system, options);
 
@@ -327,8 +341,8 @@ PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationO
     lightened_ = make_lightened(system, checked.assembled.z.data(), 0.0);
   }
   if (!is_kinematic_) {
-    const std::string reason =
-        find_implicit_refusal(system, results_.options, has_massless_bodies(system));
+    const std::string reason = find_implicit_refusal(system, system.parameters.states,
+                                                     results_.options, has_massless_bodies(system));
     if (!reason.empty() && options.method == Method::radau) refuse(reason);
     can_step_implicitly_ = reason.empty();
     if (!reason.empty()) {
@@ -347,6 +361,11 @@ PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationO
                                                         settings);
   checked.assembled.rank = RankReport();  // the problem has its own
   recorder_ = std::make_unique<Recorder<Space>>(*problem_, options_, progress_, results_, sink);
+  if (!uses_jets(options.projection) && !is_kinematic_) {
+    // steps of a fixed size end at events of the model, but not at corners of its laws
+    events_ = std::make_unique<EventMonitor<Space>>(problem_->point(), options.fixed_step == 0.0);
+    recorder_->set_events(events_.get());
+  }
   z_ = std::move(checked.assembled.z);
   rate_.resize(z_.size());
   started_ = problem_->start(z_.data(), rate_.data());
@@ -416,7 +435,10 @@ template <class Space>
 Results PreparedRun<Space>::close(Stop stop, const PointFailure& given) {
   const double t = recorder_->time_reached();
   const PointFailure failure = find_failure(stop, given);
-  results_.status = make_status(system_, stop, t, options_, failure);
+  const int event = recorder_->last_event();
+  results_.status =
+      make_status(system_, stop, t, options_, failure,
+                  event < 0 ? std::string() : system_.event_names[static_cast<std::size_t>(event)]);
   const OpenedRow& opened = problem_->point().opened;
   if (stop == Stop::finished && opened.failure.index >= 0) {
     results_.status = {

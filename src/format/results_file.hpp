@@ -76,6 +76,10 @@ void visit_statistics(R& results, Visit visit) {
   if (uses_implicit_steps(results.options.method)) {
     visit_implicit_counts(results.counts.implicit, visit);
   }
+  if (!results.event_names.empty()) {
+    visit("event_attempts", results.counts.event_attempts);
+    visit("corners", results.counts.corners);
+  }
   visit("schur_solves", results.counts.schur_solves);
   visit("schur_iterations", results.counts.schur_iterations);
   visit("worst_projection_t", results.worst_projection.t);
