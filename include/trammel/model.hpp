@@ -18,6 +18,7 @@
 #include <variant>
 #include <vector>
 
+#include "trammel/event.hpp"
 #include "trammel/function.hpp"
 #include "trammel/joint_kind.hpp"
 #include "trammel/options.hpp"
@@ -681,7 +682,8 @@ struct NamedTable {
 // A number that is integrated together with the motion, x(0) = initial and ẋ = rate, where `rate`
 // is a formula of the time, the state and all such numbers; the output of a filter, the integral
 // of a controller, the current of a motor. With a period it changes at t = 0, period, 2·period, …
-// only, to the value of the formula just before, and is constant in between.
+// only, to the value of the formula just before, and is constant in between. Events may set it, but not one
+// with a period.
 struct StateVariable {
   std::string name;
   double initial = 0.0;
@@ -689,6 +691,7 @@ struct StateVariable {
   std::optional<double> period = {};  // s
   double scale = 1.0;                 // of its error: the tolerance is scale·atol + rtol·|x|
   std::string unit = {};              // for reports only
+  bool is_switch = false;             // of the section `switches`: constant but for events
 };
 
 // ---- results
@@ -725,6 +728,7 @@ struct Model {
   std::vector<Force> forces;
   std::vector<NamedTable> tables;
   std::vector<StateVariable> states;
+  std::vector<Event> events;
   std::vector<NamedPoint> points;
   std::vector<Output> outputs;
   SimulationOptions simulation;

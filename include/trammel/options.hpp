@@ -130,6 +130,9 @@ struct SimulationOptions {
   bool output_at_steps = false;  // record the accepted steps instead of an even grid
   Recorded record;
   ReactionFrame reaction_frame = ReactionFrame::world;
+
+  double event_resolution =
+      0.0;  // s; no event that is over later than this is missed; 0 = t_end/1000
 };
 
 }  // namespace trammel

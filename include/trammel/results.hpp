@@ -90,7 +90,16 @@ struct CheckReport {
 // running: the run goes on, or was killed; only in a file that was written while it went.
 // open_joint: some joint is open, or its parts move apart, by more than the stated limits
 // (docs/explanation/redundancy.md), whatever time was reached.
-enum class Outcome { finished, interrupted, step_too_small, too_many_steps, running, open_joint };
+// too_many_events: events followed each other without end within a moment.
+enum class Outcome {
+  finished,  // reached t_end, or an event ended the run
+  interrupted,
+  step_too_small,
+  too_many_steps,
+  running,
+  open_joint,
+  too_many_events
+};
 
 struct Status {
   Outcome outcome = Outcome::finished;
@@ -126,6 +135,8 @@ struct Counts {
   std::int64_t steps_by_code = 0;
   std::int64_t evaluations_in_lanes = 0;
   std::int64_t steps_in_lanes = 0;
+  std::int64_t event_attempts = 0;  // steps made once more to end at an event or a corner
+  std::int64_t corners = 0;         // of laws, where steps have ended
   std::int64_t d2f_inv = 0;
   std::int64_t schur_solves = 0;      // by conjugate gradients (`schur: iterative`)
   std::int64_t schur_iterations = 0;  // in all of them
@@ -227,6 +238,12 @@ struct RunExtremes {
   PeakReaction reaction_moment;
 };
 
+// An event of the model that has happened.
+struct EventRecord {
+  double t = 0.0;  // s
+  int event = -1;  // of event_names
+};
+
 struct Results {
   std::string version;
   std::string model_name;
@@ -264,7 +281,13 @@ struct Results {
                                               // outputs, and what `record` asks for by name
   std::vector<std::string> output_units;      // empty where the model gives none
 
+  std::vector<std::string> event_names;  // in the order of the model file
+
   std::vector<BodyState> final;  // [bodies]
+
+  std::vector<std::int64_t> event_counts;  // [events] how often each has happened
+  std::vector<EventRecord>
+      events;  // in the order in which they happened, the first million of them
 
   // ---- columns, one entry per output time; [n × …] arrays have the last index running fastest;
   // those that options.record leaves out are empty

@@ -38,10 +38,12 @@ bool has_massless_bodies(const SystemIn<Space>& system) {
 
 template <class Space>
 Hindrance find_hindrance(const SystemIn<Space>& system, const SimulationOptions& options) {
-  if (!system.states.empty()) {
-    return {"the model has states",
-            fmt::format("method radau does not support states (the model has '{}'): use dop853",
-                        system.states.front().name)};
+  for (std::size_t k = 0; k < system.states.size(); ++k) {
+    if (system.parameters.states[k].is_held != 0) continue;  // sampled, or a switch
+    return {"the model has states with a rate",
+            fmt::format(
+                "method radau does not support states with a rate (the model has '{}'): use dop853",
+                system.states[k].name)};
   }
   if (uses_jets(options.projection)) {
     return {"jet coordinates", "method radau has no jet form: use projection mass"};

@@ -108,8 +108,15 @@ std::string explain_last_step(const SystemData& system, const SimulationOptions&
 }
 
 Status make_status(const SystemData& system, Stop stop, double t, const SimulationOptions& options,
-                   const PointFailure& failure) {
+                   const PointFailure& failure, const std::string& event = {}) {
   switch (stop) {
+    case Stop::by_event:
+      return {Outcome::finished, t, fmt::format("stopped by event '{}' at t = {:.9g} s", event, t)};
+    case Stop::too_many_events:
+      return {Outcome::too_many_events, t,
+              fmt::format("stopped at t = {:.9g} s: event '{}' happened again and again, faster "
+                          "than the time advances",
+                          t, event)};
     case Stop::finished:
       return {Outcome::finished, t, fmt::format("reached the end at t = {} s", t)};
     case Stop::by_observer:
@@ -158,6 +165,9 @@ void refuse_jets_where_impossible(const SystemIn<Space>& system, const Simulatio
   if (!system.states.empty()) {
     refuse(system, {"states have no jet form: use projection mass"});
   }
+  if (!system.event_names.empty()) {
+    refuse(system, {"events have no jet form: use projection mass"});
+  }
   if (!system.topology.coordinate_rows.empty()) {
     refuse(system, {"couplers, drivers and screws have no jet form: use projection mass"});
   }
@@ -192,7 +202,7 @@ void refuse_samples_where_impossible(const SystemIn<Space>& system,
   constexpr double most_samples = 1e6;
   double samples = 0.0;
   for (const StateParameters<double>& state : system.parameters.states) {
-    if (state.is_sampled != 0) samples += options.t_end / state.period;
+    if (state.is_sampled()) samples += options.t_end / state.period;
   }
   if (samples == 0.0) return;
   if (options.fixed_step > 0.0) {
@@ -239,7 +249,7 @@ PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationO
   const CheckReport& report = checked.report;
   const bool could_be_kinematic =
       report.dof == 0 && report.lost_at_start.empty() && allows_kinematics(options);
-  is_kinematic_ = could_be_kinematic && system.states.empty();
+  is_kinematic_ = could_be_kinematic && system.states.empty() && system.event_names.empty();
   if (report.is_structure() && !is_kinematic_) {
     trammel::refuse(
         system,
@@ -267,9 +277,10 @@ PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationO
   }
 
   if (could_be_kinematic && !is_kinematic_) {
-    results_.warnings.push_back(
-        "the drivers leave no degree of freedom, but the states of the model are integrated, and "
-        "the motion with them");
+    results_.warnings.push_back(fmt::format(
+        "the drivers leave no degree of freedom, but the {} of the model are integrated, and the "
+        "motion with them",
+        system.states.empty() ? "events" : "states"));
   }
   refuse_samples_where_impossible(system, options);
 
@@ -310,6 +321,11 @@ PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationO
                                                         settings);
   checked.assembled.rank = RankReport();  // the problem has its own
   recorder_ = std::make_unique<Recorder<Space>>(*problem_, options_, progress_, results_, sink);
+  if (!uses_jets(options.projection) && !is_kinematic_) {
+    // steps of a fixed size end at events of the model, but not at corners of its laws
+    events_ = std::make_unique<EventMonitor<Space>>(problem_->point(), options.fixed_step == 0.0);
+    recorder_->set_events(events_.get());
+  }
   z_ = std::move(checked.assembled.z);
   rate_.resize(z_.size());
   started_ = problem_->start(z_.data(), rate_.data());
@@ -379,7 +395,10 @@ template <class Space>
 Results PreparedRun<Space>::close(Stop stop, const PointFailure& given) {
   const double t = recorder_->time_reached();
   const PointFailure failure = find_failure(stop, given);
-  results_.status = make_status(system_, stop, t, options_, failure);
+  const int event = recorder_->last_event();
+  results_.status =
+      make_status(system_, stop, t, options_, failure,
+                  event < 0 ? std::string() : system_.event_names[static_cast<std::size_t>(event)]);
   const OpenedRow& opened = problem_->point().opened;
   if (stop == Stop::finished && opened.failure.index >= 0) {
     results_.status = {

@@ -89,6 +89,7 @@ class PreparedRun {
   Results results_;
   std::unique_ptr<SystemIn<Space>> lightened_;  // the problem's own, where bodies are light
   std::unique_ptr<MechanicalProblem<Space>> problem_;
+  std::unique_ptr<EventMonitor<Space>> events_;
   std::unique_ptr<Recorder<Space>> recorder_;
   std::vector<double> z_, rate_;
   bool started_ = false;

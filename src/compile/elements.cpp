@@ -130,12 +130,16 @@ class ElementCompiler {
       name_ = forces[k].name;
       std::visit([&](const auto& law) { add(law); }, forces[k].law);
       note_force(forces_, before, system_.forces[k]);
+      place_corners(system_.forces[k].list, system_.forces[k].first);
     }
     for (const StateVariable& state : frames_.model().states) {
-      system_.parameters.states.push_back({make_function(state.rate), state.scale,
-                                           state.period.has_value() ? 1 : 0,
-                                           state.period.value_or(0.0)});
+      const bool is_held = state.is_switch || state.period.has_value();
+      system_.parameters.states.push_back(
+          {make_function(state.rate), state.scale, is_held ? 1 : 0, state.period.value_or(0.0)});
     }
+    place_corners(-1, 0);
+    for (const Event& event : frames_.model().events) compile_event(event);
+    add_branches();
     system_.topology.n_slots = first_signal_slot + static_cast<int>(signals_.size());
   }
 
@@ -160,6 +164,50 @@ class ElementCompiler {
     return axes;
   }
 
+  // ---- events and corners
+
+  void compile_event(const Event& event) {
+    EventParameters made{make_plain_function(event.when),
+                         event.direction == EventDirection::rising    ? 1
+                         : event.direction == EventDirection::falling ? -1
+                                                                      : 0,
+                         event.record,
+                         event.stop,
+                         {}};
+    for (const Event::Change& change : event.set) {
+      made.set.push_back(
+          {find_own_state(frames_.model(), change.state), make_plain_function(change.value)});
+    }
+    system_.events.push_back(std::move(made));
+    system_.event_names.push_back(event.name);
+  }
+
+  // The corners of the formulas made last are those of this element, −1: of the rate of a state.
+  void place_corners(int list, int index) {
+    std::vector<CornerParameters>& corners = system_.corners;
+    for (; n_placed_ < corners.size(); ++n_placed_) {
+      corners[n_placed_].list = list;
+      corners[n_placed_].index = index;
+    }
+  }
+
+  // Branches are states that nothing but corners change.
+  void add_branches() {
+    StateLayout& layout = system_.topology.layout;
+    layout.n_states += static_cast<int>(system_.corners.size());
+    for (std::size_t k = 0; k < system_.corners.size(); ++k) {
+      system_.parameters.states.push_back({StateFunction(), 1.0, 1, 0.0});
+    }
+  }
+
+  int add_state_slot(int state) {
+    Signal<double, Space> signal{};
+    signal.kind = SignalKind::own;
+    signal.body = state;
+    signals_.push_back(signal);
+    return first_signal_slot + static_cast<int>(signals_.size()) - 1;
+  }
+
   // ---- functions
 
   // The slot of a number of the state, made where it is new.
@@ -168,12 +216,8 @@ class ElementCompiler {
     const auto known = slots_.find(name);
     if (known != slots_.end()) return known->second;
     if (const int own = find_own_state(frames_.model(), name); own >= 0) {
-      const int slot = first_signal_slot + static_cast<int>(signals_.size());
+      const int slot = add_state_slot(own);
       slots_.emplace(name, slot);
-      Signal<double, Space> signal{};
-      signal.kind = SignalKind::own;
-      signal.body = own;
-      signals_.push_back(signal);
       return slot;
     }
     const StateName state = *find_state_name(name);
@@ -217,8 +261,23 @@ class ElementCompiler {
     return signal;
   }
 
-  // `own`: names of the slots own_slot and rate_slot, for springs.
+  // `own`: names of the slots own_slot and rate_slot, for springs. Its corners are added to those of the system.
   StateFunction make_function(const Function& function, const std::vector<std::string>& own = {}) {
+    StateFunction made = make_plain_function(function, own);
+    if (made.expression() == nullptr) return made;
+    Expression expression = *made.expression();
+    std::vector<CornerParameters>& corners = system_.corners;
+    const int first = static_cast<int>(frames_.model().states.size() + corners.size());
+    int state = first;
+    auto found = expression.add_branches(time_slot, [&] { return add_state_slot(state++); });
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      corners.push_back({std::move(found[k]), first + static_cast<int>(k), -1, 0});
+    }
+    return StateFunction(std::move(expression));
+  }
+  // The same without branches.
+  StateFunction make_plain_function(const Function& function,
+                                    const std::vector<std::string>& own = {}) {
     if (const double* value = std::get_if<double>(&function.form)) return StateFunction(*value);
     if (const auto* table = std::get_if<std::shared_ptr<const DataTable>>(&function.form)) {
       return StateFunction(std::make_shared<const Spline>(**table, Interpolation::pchip));
@@ -392,6 +451,7 @@ class ElementCompiler {
   std::vector<int> reference_of_;  // [coordinates], −1: not counted, or not followed
   std::unordered_map<std::string, int> slots_;
   std::string name_;  // of the force that is being added
+  std::size_t n_placed_ = 0;  // corners whose element is known
 };
 
 }  // namespace
@@ -462,6 +522,10 @@ std::vector<int> list_element_coordinates(const ModelIndex& index, const Coordin
         force.law);
   }
   for (const StateVariable& state : index.model().states) add_named(state.rate);
+  for (const Event& event : index.model().events) {
+    add_named(event.when);
+    for (const Event::Change& change : event.set) add_named(change.value);
+  }
   return coordinates;
 }
 

@@ -81,7 +81,7 @@ void calc_state_rates(const Parameters<Real, Space>& parameters, Workspace<Real,
   for (std::size_t k = 0; k < parameters.states.size(); ++k) {
     const StateParameters<Real>& state = parameters.states[k];
     ws.state_rate[k] =
-        state.is_sampled != 0 ? Real(0) : state.rate.evaluate(std::span<const Real>(ws.slots));
+        state.is_held != 0 ? Real(0) : state.rate.evaluate(std::span<const Real>(ws.slots));
   }
 }
 

@@ -254,7 +254,7 @@ Real calc_error_norm(const Topology& topology, const Real* length,
     largest = greater(of_work, largest);
   }
   for (std::size_t k = 0; k < states.size(); ++k) {
-    if (states[k].is_sampled != 0) continue;
+    if (states[k].is_held != 0) continue;
     const int x = layout.state(static_cast<int>(k));
     const Real of_state = calc_state_error2(rtol, atol * states[k].scale, z0[x], z1[x], e[x]);
     largest = greater(of_state, largest);

@@ -34,7 +34,7 @@ constexpr std::string_view of_model[] = {"gravity", "simulation", "initial", "re
                                          "files"};
 
 // Sections whose names formulas use without a point.
-constexpr std::string_view of_words[] = {"outputs", "tables", "states"};
+constexpr std::string_view of_words[] = {"outputs", "tables", "states", "switches"};
 
 }  // namespace
 

@@ -38,6 +38,8 @@ void add_counts(JsonWriter& json, const Counts& counts) {
   add_integer(json, "steps_by_code", counts.steps_by_code);
   add_integer(json, "evaluations_in_lanes", counts.evaluations_in_lanes);
   add_integer(json, "steps_in_lanes", counts.steps_in_lanes);
+  add_integer(json, "event_attempts", counts.event_attempts);
+  add_integer(json, "corners", counts.corners);
   visit_implicit_counts(counts.implicit, [&](const char* name, const std::int64_t& value) {
     add_integer(json, name, value);
   });
@@ -65,6 +67,29 @@ void add_quality(JsonWriter& json, const Results& results) {
   add_number(json, "balance_error", results.energy.balance_error);
   add_number(json, "balance_error_max", results.energy.balance_error_max);
   add_number(json, "kinetic_max", results.energy.kinetic_max);
+  json.close_object();
+}
+
+// By name: how often, and the times of the first thousand.
+void add_events(JsonWriter& json, const Results& results) {
+  if (results.event_names.empty()) return;
+  constexpr std::size_t most_times = 1000;
+  open_section(json, "events");
+  for (std::size_t k = 0; k < results.event_names.size(); ++k) {
+    std::vector<double> times;
+    for (const EventRecord& event : results.events) {
+      if (event.event == static_cast<int>(k) && times.size() < most_times) times.push_back(event.t);
+    }
+    json.new_line();
+    json.key(results.event_names[k]);
+    json.open_object();
+    add_integer(json, "count", results.event_counts.at(k));
+    json.key("times");
+    json.open_array();
+    for (const double t : times) json.number(t);
+    json.close_array();
+    json.close_object();
+  }
   json.close_object();
 }
 
@@ -140,6 +165,7 @@ std::string to_json(const Results& results) {
   add_number(json, "t", results.status.t);
   add_counts(json, results.counts);
   add_quality(json, results);
+  add_events(json, results);
   add_final(json, results);
 
   // Beyond the contract: where it comes from, and what a reader should know about it.

@@ -51,6 +51,7 @@ extern const std::vector<ForceKind> force_kinds;                               /
 extern const Keys point_keys, output_keys;                                     // read_outputs.cpp
 extern const Keys table_keys, map_keys;                                        // read_tables.cpp
 extern const Keys state_keys;                                                  // read_states.cpp
+extern const Keys event_keys;                                                  // read_events.cpp
 
 // Says what is wrong with a kind that is none of `words`.
 inline void report_kind(Reader& reader, NodeId id, KindOf what,

@@ -39,6 +39,8 @@ const Keys model_keys = {
     {"drivers", "drivers", "prescribed motions, by name"},
     {"forces", "forces", "forces, springs and dampers, by name"},
     {"states", "states", "numbers integrated with the motion, or sampled, by name"},
+    {"switches", "switches", "numbers that only events change, by name"},
+    {"events", "events", "what happens when a function of the state changes its sign, by name"},
     {"points", "points", "points of bodies whose motion is recorded, by name"},
     {"outputs", "outputs", "results computed by formulas from channels, by name"},
     {"simulation", "simulation", "options of a run"},
@@ -120,6 +122,7 @@ class ModelReader {
     };
     with("tables", [&](NodeId id) { read_tables(reader_, id, model_, table_entries_); });
     with("states", [&](NodeId id) { read_states(reader_, id, model_, state_entries_); });
+    with("switches", [&](NodeId id) { read_switches(reader_, id, model_, state_entries_); });
     with("bodies", [&](NodeId id) { read_bodies(reader_, id, model_, body_entries_); });
     places_->read_waiting();
     with("initial", [&](NodeId id) { read_initial(reader_, id, model_); });
@@ -128,6 +131,7 @@ class ModelReader {
     with("drivers", [&](NodeId id) { read_drivers(reader_, id, model_, driver_entries_); });
     for (const Joint& joint : model_.joints) reader_.joints.emplace(joint.name, &joint);
     with("forces", [&](NodeId id) { read_forces(reader_, id, model_, force_entries_); });
+    with("events", [&](NodeId id) { read_events(reader_, id, model_, event_entries_); });
     with("points", [&](NodeId id) { read_points(reader_, id, model_, point_entries_); });
     with("outputs", [&](NodeId id) { read_outputs(reader_, id, model_, output_entries_); });
     with("simulation", [&](NodeId id) { read_simulation(reader_, id, model_.simulation); });
@@ -212,6 +216,7 @@ class ModelReader {
       case Section::forces: id = force_entries_[finding.index]; break;
       case Section::tables: id = table_entries_[finding.index]; break;
       case Section::states: id = state_entries_[finding.index]; break;
+      case Section::events: id = event_entries_[finding.index]; break;
       case Section::points: id = point_entries_[finding.index]; break;
       case Section::outputs: id = output_entries_[finding.index]; break;
       case Section::simulation: id = find("simulation"); break;
@@ -230,7 +235,7 @@ class ModelReader {
   std::optional<Places> places_;  // once the parameters are known
   std::vector<NodeId> body_entries_, joint_entries_, coupler_entries_;  // [parts]
   std::vector<NodeId> driver_entries_, force_entries_, point_entries_, output_entries_;
-  std::vector<NodeId> table_entries_, state_entries_;
+  std::vector<NodeId> table_entries_, state_entries_, event_entries_;
 };
 
 }  // namespace

@@ -54,8 +54,9 @@ Status read_status(hid_t file) {
   read_attribute(file, "status", word);
   read_attribute(file, "t", status.t);
   read_attribute(file, "message", status.message);
-  for (const Outcome outcome : {Outcome::finished, Outcome::interrupted, Outcome::step_too_small,
-                                Outcome::too_many_steps, Outcome::running, Outcome::open_joint}) {
+  for (const Outcome outcome :
+       {Outcome::finished, Outcome::interrupted, Outcome::step_too_small, Outcome::too_many_steps,
+        Outcome::running, Outcome::open_joint, Outcome::too_many_events}) {
     status.outcome = outcome;
     if (word == to_word(outcome)) return status;
   }
@@ -82,6 +83,22 @@ void read_steps(hid_t file, std::vector<StepRecord>& steps) {
     steps.resize(n);  // the file has as many
     for (std::size_t i = 0; i < n; ++i) steps[i].*member = static_cast<Value>(values[i]);
   });
+}
+
+void read_events(hid_t file, Results& results) {
+  if (!hdf5::has(file, "events")) return;
+  const hdf5::Handle group = hdf5::open_group(file, "events");
+  read_attribute(group, "names", results.event_names);
+  const hsize_t n = hdf5::count_rows(group, "t");
+  std::vector<double> times;
+  std::vector<int> events;
+  hdf5::read_rows(group, "t", n, 1, times);
+  hdf5::read_rows(group, "event", n, 1, events);
+  results.event_counts.assign(results.event_names.size(), 0);
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    ++results.event_counts.at(static_cast<std::size_t>(events[i]));
+    results.events.push_back({times[i], events[i]});
+  }
 }
 
 void read_check(hid_t file, CheckReport& check) {
@@ -169,6 +186,7 @@ Results read_file(hid_t file) {
   results.check.body_names = results.body_names;
   results.check.bodies = static_cast<int>(results.body_names.size());
   results.check.joints = static_cast<int>(results.joint_names.size());
+  read_events(file, results);
   const hdf5::Handle statistics = hdf5::open_group(file, "statistics");
   visit_statistics(results,
                    [&](const char* name, auto& value) { read_attribute(statistics, name, value); });

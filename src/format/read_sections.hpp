@@ -32,6 +32,9 @@ void read_tables(Reader& reader, NodeId section, Model& model, std::vector<NodeI
 
 void read_states(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries);
 
+void read_switches(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries);
+void read_events(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries);
+
 void read_points(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries);
 void read_outputs(Reader& reader, NodeId section, Model& model, std::vector<NodeId>& entries);
 

@@ -125,6 +125,30 @@ void write_check(hid_t file, const CheckReport& check) {
   write_array(group, "term_coefficient", {coefficients.size()}, coefficients);
 }
 
+// Only in files of models with events.
+void make_event_tables(hid_t file, const Results& results) {
+  if (results.event_names.empty()) return;
+  const hdf5::Handle events = hdf5::make_group(file, "events");
+  write_attribute(events, "names", results.event_names);
+  constexpr hsize_t chunk = 1024;
+  write_attribute(hdf5::make_table(events, "t", H5T_IEEE_F64LE, {}, chunk), "unit",
+                  std::string("s"));
+  hdf5::make_table(events, "event", H5T_STD_I32LE, {}, chunk);
+}
+
+void append_new_events(hid_t file, const Results& results) {
+  if (results.event_names.empty()) return;
+  const hdf5::Handle group = hdf5::open_group(file, "events");
+  std::vector<double> times;
+  std::vector<int> events;
+  for (std::size_t i = hdf5::count_rows(group, "t"); i < results.events.size(); ++i) {
+    times.push_back(results.events[i].t);
+    events.push_back(results.events[i].event);
+  }
+  hdf5::append_rows(group, "t", H5T_NATIVE_DOUBLE, times.size(), times.data());
+  hdf5::append_rows(group, "event", H5T_NATIVE_INT, events.size(), events.data());
+}
+
 void write_final(hid_t file, const Results& results) {
   if (hdf5::has(file, "final") || results.final.size() != results.body_names.size()) return;
   std::vector<double> values;
@@ -167,6 +191,7 @@ void write_frame(hid_t file, const Results& results) {
     if (is_recorded(quantity, results.options.record)) make_column(file, results, quantity);
   }
   if (results.options.record.steps) make_step_tables(file);
+  make_event_tables(file, results);
   write_check(file, results.check);
   write_scene(file, results.scene);
   hdf5::make_group(file, "statistics");
@@ -185,6 +210,7 @@ void append_new_rows(hid_t file, const Results& results) {
                       values);
   }
   if (results.options.record.steps) append_new_steps(file, results);
+  append_new_events(file, results);
 }
 
 void write_state(hid_t file, const Results& results) {

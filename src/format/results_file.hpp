@@ -78,6 +78,10 @@ void visit_statistics(R& results, Visit visit) {
     visit("operations", results.counts.operations);
     visit("method_choice", results.method_choice);
   }
+  if (!results.event_names.empty()) {
+    visit("event_attempts", results.counts.event_attempts);
+    visit("corners", results.counts.corners);
+  }
   visit("schur_solves", results.counts.schur_solves);
   visit("schur_iterations", results.counts.schur_iterations);
   visit("worst_projection_t", results.worst_projection.t);

@@ -14,6 +14,7 @@ const char* to_word(Outcome outcome) {
     case Outcome::too_many_steps: return "too_many_steps";
     case Outcome::running: return "running";
     case Outcome::open_joint: return "open_joint";
+    case Outcome::too_many_events: return "too_many_events";
   }
   return "?";
 }

@@ -14,7 +14,9 @@
 #pragma once
 
 #include <concepts>
+#include <vector>
 
+#include "integrate/event_search.hpp"
 #include "integrate/step.hpp"
 #include "integrate/step_control.hpp"
 #include "math/complex.hpp"
@@ -150,6 +152,23 @@ concept ChangesInputs = requires(O& o, double t, double* z) {
   { o.change_inputs(t, z) } -> std::same_as<bool>;
 };
 
+// Functions of the state whose changes of sign end steps (event_search.hpp):
+//   event_functions(), event_resolution()   which, and how long a change has to last to be found
+//   calc_events(t, z, g)                    all of them
+//   on_events(t, h, z, fired)               those of these indices happen at the end of a step of size h; z may
+//                                           change
+//   settle_branches(t, z)                   before each step; true: z has changed, but not ż
+//   on_event_attempt()                      an attempt is made once more, to end at an event
+template <class O>
+concept FindsEvents = requires(O& o, double t, double h, double* z, const std::vector<int>& fired) {
+  { o.event_functions() } -> std::same_as<std::vector<EventFunction>>;
+  { o.event_resolution() } -> std::convertible_to<double>;
+  o.calc_events(t, z, z);
+  { o.on_events(t, h, z, fired) } -> std::same_as<EventOutcome>;
+  { o.settle_branches(t, z) } -> std::same_as<bool>;
+  o.on_event_attempt();
+};
+
 // ---- steppers
 
 // The solution within the last accepted step: calc(theta, z) with θ ∈ [0, 1].
@@ -189,6 +208,13 @@ concept Stepper = requires(S& s, const S& c, const Step& step, const Attempt& at
 template <class S>
 concept Renews = requires(S& s, double t, double* z) {
   { s.renew(t, z) } -> std::same_as<bool>;
+};
+
+// ż where the last accepted step ended, and where the last attempt ended that could be accepted.
+template <class S>
+concept KnowsRates = requires(const S& c) {
+  { c.rate() } -> std::convertible_to<const double*>;
+  { c.end_rate() } -> std::convertible_to<const double*>;
 };
 
 // The stepper makes use of earlier steps, for a predictor or a Jacobian: forget_history() after a break,

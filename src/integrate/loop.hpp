@@ -52,8 +52,10 @@ class Loop {
   void start(double t_end, double* z, const double* rate) {
     z_ = z;
     t_end_ = t_end;
+    if constexpr (finds_events) prepare_events();
     stepper_.start(z, rate);
     h_ = choose_first_size(settings_.initial_step);
+    if constexpr (finds_events) begin_events();
   }
 
   // Chooses the next step; false: the run is over, stop() says why.
@@ -63,7 +65,7 @@ class Loop {
     // a step that comes within 1 % of its size of a break, or of t_end, ends there
     wanted_ = h_;
     const double goal = find_goal();
-    reaches_goal_ = t_ + 1.01 * h_ >= goal;
+    reaches_goal_ = t_ + 1.01 * h_ >= goal || search_.has_target();
     if (reaches_goal_) h_ = goal - t_;
     step_ = {t_, h_, reaches_goal_ ? goal : t_ + h_, reaches_goal_ || is_fixed(), is_fixed()};
     return true;
@@ -73,6 +75,10 @@ class Loop {
   void make_step() {
     const Attempt made = stepper_.attempt(step_, z_);
     const bool accepted = made.evaluated && (made.error <= 1.0 || is_fixed());
+    if constexpr (finds_events) {
+      if (accepted && !search_.is_empty() && !ends_at_events(made)) return;
+      if (!accepted) search_.drop_target();
+    }
     const bool goes_on =
         observer_.on_step({t_, made.t_end, made.h, made.error, accepted, made.z_end});
     // output points lie within the step: they are written before z moves on
@@ -90,7 +96,10 @@ class Loop {
     }
     choose_size(made, accepted);
     if (accepted) restart_where_state_jumps();
-    if (accepted) renew_where_inputs_change();
+    const bool has_new_inputs = accepted && renew_where_inputs_change();
+    if constexpr (finds_events) {
+      if (accepted && is_running_) go_on_from_events(made.h, has_new_inputs);
+    }
   }
 
   const Step& step() const { return step_; }
@@ -104,9 +113,17 @@ class Loop {
 
   bool is_fixed() const { return settings_.fixed_step > 0.0; }
 
-  // Where the step from t has to end at the latest. Steps of a fixed size know no breaks.
+  // Where the step from t has to end at the latest. Steps of a fixed size know no breaks, and go on to their
+  // end after an event within them.
   double find_goal() {
-    if (is_fixed()) return t_end_;
+    if (search_.has_target()) return search_.target();
+    if (is_fixed()) {
+      if (fixed_end_ > t_) {
+        h_ = wanted_ = fixed_end_ - t_;
+        return fixed_end_;
+      }
+      return t_end_;
+    }
     const std::vector<double>& breaks = settings_.breaks;
     while (next_break_ < breaks.size() && breaks[next_break_] <= t_) ++next_break_;
     return next_break_ < breaks.size() ? breaks[next_break_] : t_end_;
@@ -138,7 +155,7 @@ class Loop {
     stepper_.accept(made, z_);
     t_ = made.t_end;
     if constexpr (KeepsHistory<S>) {
-      if (reaches_goal_) stepper_.forget_history();
+      if (reaches_goal_ && search_.fired().empty()) stepper_.forget_history();
     }
   }
 
@@ -155,19 +172,136 @@ class Loop {
     }
   }
 
-  void renew_where_inputs_change() {
+  bool renew_where_inputs_change() {
     if constexpr (ChangesInputs<O> && Renews<S>) {
-      if (observer_.change_inputs(t_, z_) && !stepper_.renew(t_, z_)) {
-        end_run(Stop::step_too_small);
-      }
+      if (!observer_.change_inputs(t_, z_)) return false;
+      if constexpr (KeepsHistory<S>) stepper_.forget_history();
+      if (!stepper_.renew(t_, z_)) end_run(Stop::step_too_small);
+      return true;
     }
+    return false;
+  }
+
+  // ---- events (event_search.hpp)
+
+  static constexpr double least_first_size = 1e-9;  // of a step after an event, in parts of the run
+  static constexpr bool finds_events = FindsEvents<O> && KnowsRates<S> && Renews<S>;
+
+  void prepare_events() {
+    std::vector<EventFunction> functions = observer_.event_functions();
+    if (functions.empty()) return;
+    observer_.settle_branches(t_, z_);
+    z_event_.resize(2 * static_cast<std::size_t>(n_));
+    for (auto* list : {&g_, &slope_, &other_}) list->resize(functions.size());
+    search_.start(std::move(functions), observer_.event_resolution(), t_end_);
+  }
+  void begin_events() {
+    if (search_.is_empty()) return;
+    calc_event_slopes(t_, h_, z_, stepper_.rate());
+    observer_.calc_events(t_, z_, g_.data());
+    search_.set_start(g_.data(), slope_.data());
+  }
+
+  // ġ at t, where ż = rate, by central differences over a small part of a step of size h
+  void calc_event_slopes(double t, double h, const double* z, const double* rate) {
+    const double d = 1e-2 * h;
+    double *const after = z_event_.data(), *const before = after + n_;
+    for (int i = 0; i < n_; ++i) {
+      after[i] = z[i] + d * rate[i];
+      before[i] = z[i] - d * rate[i];
+    }
+    observer_.calc_events(t - d, before, other_.data());
+    observer_.calc_events(t + d, after, slope_.data());
+    for (std::size_t k = 0; k < slope_.size(); ++k) {
+      slope_[k] = (slope_[k] - other_[k]) / (2.0 * d);
+    }
+  }
+
+  // Looks for events in an attempt that could be accepted; false: it is made once more, to end at one.
+  bool ends_at_events(const Attempt& made) {
+    calc_event_slopes(made.t_end, made.h, made.z_end, stepper_.end_rate());
+    observer_.calc_events(made.t_end, made.z_end, g_.data());
+    if (!search_.has_target() && search_.is_quiet(made.h, g_.data(), slope_.data())) {
+      search_.accept_quietly(g_.data());
+      return true;
+    }
+    stepper_.prepare_dense(t_, made, z_);
+    has_dense_ = true;
+    const auto calc = [&](double t, double* g) {
+      stepper_.dense().calc((t - t_) / made.h, z_event_.data());
+      observer_.calc_events(t, z_event_.data(), g);
+    };
+    using Verdict = EventSearch::Verdict;
+    const Verdict verdict = search_.judge(t_, made.t_end, g_.data(), calc);
+    // what follows may look at the end of the step
+    observer_.calc_events(made.t_end, made.z_end, g_.data());
+    if (verdict == Verdict::take) return true;
+    has_dense_ = false;
+    stepper_.reject(made);
+    observer_.on_event_attempt();
+    if (is_fixed() && !(fixed_end_ > t_)) fixed_end_ = step_.t_end;
+    h_ = wanted_;
+    if (verdict == Verdict::at_start) go_on_from_events(made.h, false);
+    return false;
+  }
+
+  // At t, the end of a step of size h: events happen, and are prepared for the next step.
+  void go_on_from_events(double h, bool has_new_inputs) {
+    if (search_.is_empty()) return;
+    const bool has_fired = !search_.fired().empty();
+    search_.forget_changed();
+    const bool was_changed = (has_fired || has_new_inputs) && happen(h);
+    const bool is_settled = observer_.settle_branches(t_, z_);
+    if (!is_running_ || !(t_ < t_end_)) return;
+    if (was_changed) {
+      control_.forget();
+      if constexpr (KeepsHistory<S>) stepper_.forget_history();
+    }
+    if ((was_changed || is_settled) && !stepper_.renew(t_, z_)) {
+      end_run(Stop::step_too_small);
+      return;
+    }
+    if (was_changed && !is_fixed()) {
+      // the estimate may be far too small where the state is nearly zero
+      h_ = std::min(h_, std::max(choose_first_size(0.0), least_first_size * t_end_));
+    }
+    if (has_fired || has_new_inputs || is_settled) {
+      calc_event_slopes(t_, std::min(h, h_), z_, stepper_.rate());
+      observer_.calc_events(t_, z_, g_.data());
+    }
+    search_.set_start(g_.data(), slope_.data());
+    for (const int k : search_.changed()) search_.renew(static_cast<std::size_t>(k));
+  }
+
+  // The events found, and those that they cause; true: they have changed the state or the derivative.
+  bool happen(double h) {
+    bool has_changed = false;
+    if (search_.fired().empty()) {
+      observer_.calc_events(t_, z_, g_.data());
+      search_.find_jumped(g_.data());
+    }
+    while (!search_.fired().empty()) {
+      search_.note_changed();
+      const EventOutcome outcome = observer_.on_events(t_, h, z_, search_.fired());
+      has_changed |= outcome.has_changed;
+      if (outcome.ends_run || outcome.too_many) {
+        end_run(outcome.too_many ? Stop::too_many_events : Stop::by_event);
+        return has_changed;
+      }
+      search_.clear_fired();
+      if (!outcome.has_changed) return has_changed;
+      observer_.calc_events(t_, z_, g_.data());
+      search_.find_jumped(g_.data());
+    }
+    return has_changed;
   }
 
   // Output points up to the end of the step; false: the observer stopped the run at one, which is in z_.
   bool write_outputs(const Attempt& made) {
     double at = observer_.next_output();
     // points within the step from dense output, a point at its end as it is
-    if (at < made.t_end) stepper_.prepare_dense(t_, made, z_);
+    if (at < made.t_end && !has_dense_) stepper_.prepare_dense(t_, made, z_);
+    has_dense_ = false;
     for (; at <= made.t_end; at = observer_.next_output()) {
       double* const z = z_output_.data();
       if (at == made.t_end) {
@@ -202,6 +336,11 @@ class Loop {
   Stop stop_ = Stop::finished;
   std::size_t next_break_ = 0;
   LargeArray<double> z_output_;  // an output point; not touched where there are none
+
+  EventSearch search_;
+  bool has_dense_ = false;  // of the step that is being taken
+  double fixed_end_ = 0.0;  // of the fixed step that events have divided
+  std::vector<double> z_event_, g_, slope_, other_;
 };
 
 }  // namespace trammel

@@ -36,6 +36,21 @@ struct StepReport {
   const double* z_end;  // state at the end, when accepted
 };
 
-enum class Stop { finished, by_observer, step_too_small, too_many_steps, no_progress };
+// What events at the end of a step have done.
+struct EventOutcome {
+  bool has_changed = false;  // the state, or the derivative
+  bool ends_run = false;
+  bool too_many = false;  // they follow each other without end
+};
+
+enum class Stop {
+  finished,
+  by_observer,
+  step_too_small,
+  too_many_steps,
+  no_progress,
+  by_event,
+  too_many_events
+};
 
 }  // namespace trammel

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 
+#include "math/corner.hpp"
 #include "math/expression_parser.hpp"
 #include "math/step_function.hpp"
 #include "math/table_library.hpp"
@@ -170,8 +171,15 @@ double Expression::apply(Op op, double x, double y) {
     case Op::min: return std::isnan(x + y) ? x + y : std::min(x, y);
     case Op::max: return std::isnan(x + y) ? x + y : std::max(x, y);
     case Op::hypot: return std::hypot(x, y);
+    case Op::branch_abs: return y != 0.0 ? y * x : std::abs(x);
+    case Op::branch_sign: return y != 0.0 && !std::isnan(x) ? y : apply(Op::sign, x);
     default: return std::pow(x, y);
   }
+}
+
+double Expression::apply(Op op, double x, double y, double branch) {
+  if (branch == 0.0) return apply(op == Op::branch_min ? Op::min : Op::max, x, y);
+  return (branch > 0.0) == (op == Op::branch_max) ? x : y;
 }
 
 double Expression::evaluate(std::span<const double> values) const {
@@ -190,6 +198,12 @@ double Expression::evaluate(std::span<const double> values) const {
     } else if (step.op == Op::map) {
       --top;
       stack[top - 1] = map(step).evaluate(stack[top - 1], stack[top], 0, 0);
+    } else if (step.op == Op::branch_table) {
+      --top;
+      stack[top - 1] = calc_table_branch(table(step), stack[top - 1], stack[top]);
+    } else if (step.op == Op::branch_min || step.op == Op::branch_max) {
+      top -= 2;
+      stack[top - 1] = apply(step.op, stack[top - 1], stack[top], stack[top + 1]);
     } else if (is_binary(step.op)) {
       --top;
       stack[top - 1] = apply(step.op, stack[top - 1], stack[top]);
@@ -260,7 +274,7 @@ void Expression::add_breaks(int slot, double end, std::size_t room,
     } else if (step.op == Op::table) {
       add_points(table(step), x, end, room, breaks);
       x.is_known = false;
-    } else if (step.op == Op::map) {
+    } else if (step.op == Op::map || is_branched(step.op)) {
       x.is_known = false;
     } else if (is_binary(step.op)) {
       x = apply_linear(step.op, x, stack[top]);
@@ -293,6 +307,11 @@ const std::string* Expression::find_left_table(std::span<const double> values) c
     } else if (step.op == Op::map) {
       if (map(step).has_left(x, stack[top])) return &map(step).name();
       x = map(step).evaluate(x, stack[top], 0, 0);
+    } else if (step.op == Op::branch_table) {
+      if (table(step).has_left(x)) return &table(step).name();
+      x = calc_table_branch(table(step), x, stack[top]);
+    } else if (step.op == Op::branch_min || step.op == Op::branch_max) {
+      x = apply(step.op, x, stack[top], stack[top + 1]);
     } else {
       x = is_binary(step.op) ? apply(step.op, x, stack[top]) : apply(step.op, x);
     }

@@ -36,6 +36,7 @@ namespace trammel {
 class Spline;
 class MapSurface;
 class TableLibrary;
+struct Corner;
 
 inline constexpr std::size_t max_expression_length = 10'000;  // characters
 inline constexpr int max_expression_depth = 200;              // parentheses, signs, powers, calls
@@ -132,7 +133,13 @@ class Expression {
     hypot,
     step,
     table,  // slot: which of the tables
-    map
+    map,
+    // the same with the branch as the last argument, 0: whichever holds (corner.hpp)
+    branch_abs,
+    branch_sign,
+    branch_min,
+    branch_max,
+    branch_table
   };
 
   // Throws ExpressionError. `smooth`: tables are cubic splines by default.
@@ -161,6 +168,10 @@ class Expression {
 
   bool is_constant() const;  // no variable is used
 
+  // Gives each corner of the expression a branch, a variable in the slot that add_branch returns. Tables of
+  // the variable in slot `time` alone keep theirs: steps end at their points.
+  std::vector<Corner> add_branches(int time, const std::function<int()>& add_branch);
+
   // The first function of a variable that is not smooth (abs, floor, ceil, sign, min, max) or jumps
   // (atan2); empty where there is none. step is twice continuously differentiable, and so are
   // tables that are cubic splines.
@@ -178,6 +189,7 @@ class Expression {
   // A function or operation of one number, or of two.
   static double apply(Op op, double x);
   static double apply(Op op, double x, double y);
+  static double apply(Op op, double x, double y, double branch);
 
   std::vector<int> calc_used_slots() const;
   std::size_t size() const { return tape_.size(); }  // operations
@@ -194,6 +206,8 @@ class Expression {
   friend bool operator==(const Expression& a, const Expression& b);
 
  private:
+  Expression() = default;
+
   std::vector<Instruction> tape_;                        // postfix
   std::vector<std::shared_ptr<const Spline>> tables_;    // shared: code that calls them outlives
   std::vector<std::shared_ptr<const MapSurface>> maps_;  // copies of the expression

@@ -24,6 +24,7 @@ std::size_t calc_name_length(std::string_view text,
 
 int n_arguments(Expression::Op op);  // of a function or operator
 inline bool is_binary(Expression::Op op) { return n_arguments(op) == 2; }
+inline bool is_branched(Expression::Op op) { return op >= Expression::Op::branch_abs; }
 std::string_view function_name(Expression::Op op);
 void offer_functions(NearestWord& nearest);  // and constants
 

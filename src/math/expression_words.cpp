@@ -22,7 +22,12 @@ int n_arguments(Op op) {
     case Op::max:
     case Op::pow:
     case Op::hypot:
+    case Op::branch_abs:
+    case Op::branch_sign:
+    case Op::branch_table:
     case Op::map: return 2;
+    case Op::branch_min:
+    case Op::branch_max: return 3;
     case Op::step: return 5;
     default: return 1;
   }

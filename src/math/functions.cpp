@@ -8,6 +8,7 @@
 #include <limits>
 #include <numbers>
 
+#include "math/corner.hpp"
 #include "math/expression_parser.hpp"
 #include "math/map_surface.hpp"
 
@@ -145,6 +146,7 @@ Traced derive_op(const TracedFunction&, const Traced& a, const Traced& b, const 
     if (which == 0) return b * call_op<Op::pow>(a, b - one);
     return call_op<Op::pow>(a, b) * call_op<Op::log>(a);
   }
+  if constexpr (op == Op::branch_abs) return which == 0 ? call_op<Op::branch_sign>(a, b) : none;
   return none;  // floor, ceil, sign
 }
 
@@ -182,6 +184,8 @@ Traced apply(Op op, const Traced& a, const Traced& b) {
     case Op::min: return call_op<Op::min>(a, b);
     case Op::max: return call_op<Op::max>(a, b);
     case Op::hypot: return call_op<Op::hypot>(a, b);
+    case Op::branch_abs: return call_op<Op::branch_abs>(a, b);
+    case Op::branch_sign: return call_op<Op::branch_sign>(a, b);
     default: return call_op<Op::pow>(a, b);
   }
 }
@@ -195,6 +199,42 @@ Traced calc_step(const Traced* arguments) {
       y0 + (y1 - y0) * s * s * s * (Traced(10) - s * (Traced(15) - Traced(6) * s));
   const Traced inside = choose(is_at_most(x, x0), y0, choose(is_at_most(x1, x), y1, between));
   return choose(is_less(x0, x1), inside, Traced(std::numeric_limits<double>::quiet_NaN()));
+}
+
+// ---- corners with a branch (corner.hpp)
+
+double calc_branch_table(const void* data, double x, double branch, double) {
+  return calc_table_branch(*static_cast<const Spline*>(data), x, branch);
+}
+double calc_branch_slope(const void* data, double x, double branch, double) {
+  return calc_table_branch_slope(*static_cast<const Spline*>(data), x, branch);
+}
+Traced call_branch_table(const Spline& table, const Traced& x, const Traced& branch) {
+  const auto derive = [](const TracedFunction& self, const Traced& a, const Traced& b,
+                         const Traced&, int which) {
+    return which == 0 ? call({calc_branch_slope, self.data, derive_nothing}, {a, b}) : Traced();
+  };
+  return call({calc_branch_table, &table, derive}, {x, branch});
+}
+
+template <Op op>
+double calc_branched(const void*, double a, double b, double branch) {
+  return Expression::apply(op, a, b, branch);
+}
+// 1 where a branch of min or max is a, 0 where it is b
+template <Op op>
+double calc_is_first(const void*, double a, double b, double branch) {
+  return Expression::apply(op, a, b, branch) == a ? 1.0 : 0.0;
+}
+template <Op op>
+Traced call_branched(const Traced& a, const Traced& b, const Traced& branch) {
+  const auto derive = [](const TracedFunction&, const Traced& x, const Traced& y, const Traced& s,
+                         int which) {
+    if (which == 2) return Traced();
+    const Traced first = call({calc_is_first<op>, nullptr, derive_nothing}, {x, y, s});
+    return which == 0 ? first : Traced(1.0) - first;
+  };
+  return call({calc_branched<op>, nullptr, derive}, {a, b, branch});
 }
 
 double calc_own_angle(const void*, double y, double x, double) { return calc_arctangent(y, x); }
@@ -225,6 +265,14 @@ Traced calc_value(const Expression& formula, std::span<const Traced> variables) 
     } else if (step.op == Op::map) {
       --top;
       stack[top - 1] = call_map<0, 0>(&formula.map(step), stack[top - 1], stack[top]);
+    } else if (step.op == Op::branch_table) {
+      --top;
+      stack[top - 1] = call_branch_table(formula.table(step), stack[top - 1], stack[top]);
+    } else if (step.op == Op::branch_min || step.op == Op::branch_max) {
+      top -= 2;
+      const auto call_one =
+          step.op == Op::branch_min ? call_branched<Op::branch_min> : call_branched<Op::branch_max>;
+      stack[top - 1] = call_one(stack[top - 1], stack[top], stack[top + 1]);
     } else if (is_binary(step.op)) {
       --top;
       stack[top - 1] = apply(step.op, stack[top - 1], stack[top]);

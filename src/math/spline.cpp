@@ -250,6 +250,31 @@ Jet Spline::evaluate(double x) const {
   return {none, none, none};
 }
 
+std::size_t Spline::n_corners() const {
+  if (ends_ == TableEnds::periodic) return 0;
+  return interpolation_ == Interpolation::linear ? x_.size() : 2;
+}
+
+double Spline::corner(std::size_t k) const {
+  if (interpolation_ == Interpolation::linear) return x_[k];
+  return k == 0 ? first() : last();
+}
+
+Jet Spline::evaluate_piece(std::size_t piece, double x) const {
+  const std::size_t n = n_corners();
+  if (piece > 0 && piece < n) {
+    if (interpolation_ != Interpolation::linear) return evaluate_inside(x);
+    const Piece& p = pieces_[piece - 1];
+    return {p.a + (x - x_[piece - 1]) * p.b, p.b, 0.0};
+  }
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  if (beyond_ == TableBeyond::refuse) return {none, none, none};
+  const double end = piece == 0 ? first() : last();
+  const Jet at = evaluate_inside(end);
+  if (beyond_ == TableBeyond::hold) return {at.value, 0.0, 0.0};
+  return {at.value + at.first * (x - end), at.first, 0.0};
+}
+
 void Spline::add_breaks(double end, std::size_t room, std::vector<double>& breaks) const {
   const bool periodic = ends_ == TableEnds::periodic;
   const double period = last() - first();

@@ -35,6 +35,14 @@ class Spline {
   // ∫ y dx from the first point to x.
   double integrate(double x) const;
 
+  // ---- corners: what lies between them is smooth, and goes on smoothly beyond them
+
+  // Where the slope may jump: all points of straight lines, both ends of other curves; none of periodic ones.
+  std::size_t n_corners() const;
+  double corner(std::size_t k) const;
+  // The piece between corners k − 1 and k, continued: 0 is what comes before the first one.
+  Jet evaluate_piece(std::size_t piece, double x) const;
+
   // Where the curve is less smooth, within (0, end), appended to `breaks` as far as there is
   // room for them.
   void add_breaks(double end, std::size_t room, std::vector<double>& breaks) const;

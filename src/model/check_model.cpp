@@ -27,6 +27,7 @@ const char* to_word(Section section) {
     case Section::forces: return "forces";
     case Section::tables: return "tables";
     case Section::states: return "states";
+    case Section::events: return "events";
     case Section::points: return "points";
     case Section::outputs: return "outputs";
     case Section::simulation: return "simulation";
@@ -93,7 +94,9 @@ std::ptrdiff_t find_joint(const std::string& name, const NameTable& joints, Find
 }
 
 std::string calc_path(const Model& model, const Finding& finding) {
-  std::string path = to_word(finding.section);
+  const bool is_switch =
+      finding.section == Section::states && model.states[finding.index].is_switch;
+  std::string path = is_switch ? "switches" : to_word(finding.section);
   const auto add = [&](const std::string& part) { path += (path.empty() ? "" : ".") + part; };
   if (finding.section == Section::bodies) add(model.bodies[finding.index].name);
   if (finding.section == Section::joints) add(model.joints[finding.index].name);
@@ -102,6 +105,7 @@ std::string calc_path(const Model& model, const Finding& finding) {
   if (finding.section == Section::forces) add(model.forces[finding.index].name);
   if (finding.section == Section::tables) add(model.tables[finding.index].name);
   if (finding.section == Section::states) add(model.states[finding.index].name);
+  if (finding.section == Section::events) add(model.events[finding.index].name);
   if (finding.section == Section::points) add(model.points[finding.index].name);
   if (finding.section == Section::outputs) add(model.outputs[finding.index].name);
   if (!finding.field.empty()) add(finding.field);
@@ -153,6 +157,8 @@ std::vector<Finding> check_parts(const Model& model, std::size_t most) {
   }
   check_names(model.states, Section::states, NameTable(model.states), most, findings);
   check_states(model, bodies, joints, parameters, findings);
+  check_names(model.events, Section::events, NameTable(model.events), most, findings);
+  check_events(model, bodies, joints, parameters, findings);
   // both have channels "motor.torque"; a spring may have the name of its joint
   for (std::size_t i = 0; i < model.forces.size() && findings.size() < most; ++i) {
     const std::string& name = model.forces[i].name;

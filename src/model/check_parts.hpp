@@ -24,6 +24,7 @@ enum class Section {
   forces,
   tables,
   states,
+  events,
   points,
   outputs,
   simulation
@@ -72,6 +73,8 @@ void check_force(const Model& model, std::size_t index, const NameTable& bodies,
                  const NameTable& joints, const ConstantTable& parameters,
                  std::vector<Finding>& findings);
 void check_states(const Model& model, const NameTable& bodies, const NameTable& joints,
+                  const ConstantTable& parameters, std::vector<Finding>& findings);
+void check_events(const Model& model, const NameTable& bodies, const NameTable& joints,
                   const ConstantTable& parameters, std::vector<Finding>& findings);
 void check_tables(const Model& model, std::vector<Finding>& findings);
 void check_points(const Model& model, const NameTable& bodies, std::vector<Finding>& findings);

@@ -77,6 +77,12 @@ void for_each_function(const Model& model, const FunctionVisitor& visit) {
   for (const StateVariable& state : model.states) {
     visit("states." + state.name + (state.period ? ".next" : ".rate"), state.rate, false);
   }
+  for (const Event& event : model.events) {
+    visit("events." + event.name + ".when", event.when, false);
+    for (const Event::Change& change : event.set) {
+      visit("events." + event.name + ".set." + change.state, change.value, false);
+    }
+  }
 }
 
 }  // namespace trammel

@@ -40,14 +40,20 @@ struct PointOfBody {
   bool is_body = false;  // the origin of the body's frame
 };
 
-// "rod", "rod.com", "rod.tip"; `bodies` has `find`: the index of a body, or one below 0.
+// "rod", "rod.com", "rod.tip", "tip"; `bodies` has `find`: the index of a body, or one below 0.
 template <class Bodies>
 std::optional<PointOfBody> find_point_of_body(const Model& model, const Bodies& bodies,
                                               const std::string& part) {
   const auto whole = static_cast<int>(bodies.find(part));
   if (whole >= 0) return PointOfBody{whole, {}, false, true};
   const std::size_t dot = part.rfind('.');
-  if (dot == std::string::npos) return std::nullopt;
+  if (dot == std::string::npos) {  // a point of the section `points`
+    for (const NamedPoint& point : model.points) {
+      const auto of = point.name == part ? static_cast<int>(bodies.find(point.body)) : -1;
+      if (of >= 0) return PointOfBody{of, point.point};
+    }
+    return std::nullopt;
+  }
   const auto body = static_cast<int>(bodies.find(std::string_view(part).substr(0, dot)));
   if (body < 0) return std::nullopt;
   const std::string_view name = std::string_view(part).substr(dot + 1);

@@ -107,7 +107,7 @@ bool MechanicalProblem<Space>::sample(double t, double* z) {
   const auto& states = system_.parameters.states;
   const double soon = 1e-12 * point().options.t_end;
   const auto is_due = [&](std::size_t k) {
-    return states[k].is_sampled != 0 &&
+    return states[k].is_sampled() &&
            static_cast<double>(sample_count_[k]) * states[k].period <= t + soon;
   };
   bool any = false;

@@ -83,7 +83,7 @@ void ForceChannels<Space>::show_states(const Workspace<double, Space>& ws, const
     const NamedState& state = system_.states[k];
     const StateParameters<double>& law = system_.parameters.states[k];
     out(state.name, state.unit, ws.state[k]);
-    if (law.is_sampled != 0) continue;
+    if (law.is_held != 0) continue;
     out(state.name + "_rate", state.rate_unit,
         law.rate.evaluate(std::span<const double>(ws.slots)));
   }

@@ -31,6 +31,8 @@ Recorder<Space>::Recorder(MechanicalProblem<Space>& problem, const SimulationOpt
       times_(options),
       outputs_between_asking_(problem.point().system.topology.n_bodies > 1000 ? 1 : 32) {
   trammel::list_names(problem.point().system, results);
+  results.event_names = problem.point().system.event_names;
+  results.event_counts.assign(results.event_names.size(), 0);
 }
 
 template <class Space>
@@ -355,6 +357,52 @@ bool Recorder<Space>::finish(double t, const double* z) {
   write_counts();
   warn_of_missed_solves();
   return is_evaluated;
+}
+
+template <class Space>
+std::vector<EventFunction> Recorder<Space>::event_functions() const {
+  return events_ != nullptr ? events_->functions() : std::vector<EventFunction>();
+}
+
+template <class Space>
+double Recorder<Space>::event_resolution() const {
+  return options_.event_resolution > 0.0 ? options_.event_resolution : options_.t_end / 1000.0;
+}
+
+// In the log, and in a row of its own where that is asked for.
+template <class Space>
+void Recorder<Space>::on_event(int k, double t, double h, const double* z) {
+  constexpr std::size_t most_records = 1'000'000;
+  ++results_.event_counts[static_cast<std::size_t>(k)];
+  if (results_.events.size() < most_records) results_.events.push_back({t, k});
+  const EventParameters& event = problem_.point().system.events[static_cast<std::size_t>(k)];
+  if (!event.record || (!results_.time.empty() && results_.time.back() >= t)) return;
+  std::vector<double> at(z, z + problem_.dimension());
+  if (!problem_.finish_output(t, h, at.data())) return skip_output(t);
+  observe_point(t, at.data());
+  write_row(t, at.data());
+}
+
+template <class Space>
+EventOutcome Recorder<Space>::on_events(double t, double h, double* z,
+                                        const std::vector<int>& fired) {
+  EventOutcome outcome;
+  for (const int k : fired) {
+    if (k >= events_->n_events()) {
+      ++results_.counts.corners;
+      events_->cross(k, t, h, z);
+      outcome.has_changed = true;
+      continue;
+    }
+    on_event(k, t, h, z);
+    outcome.has_changed |= events_->set(k, t, z);
+    const EventParameters& event = problem_.point().system.events[static_cast<std::size_t>(k)];
+    const bool too_often = events_->is_too_often(k, t);
+    if (event.stop || too_often) last_event_ = k;
+    outcome.too_many |= too_often;
+    outcome.ends_run |= event.stop;
+  }
+  return outcome;
 }
 
 // Between steps: a sink may allocate, write and take rows away.

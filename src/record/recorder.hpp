@@ -7,7 +7,9 @@
 
 #include <limits>
 
+#include "integrate/event_search.hpp"
 #include "integrate/step.hpp"
+#include "problem/event_monitor.hpp"
 #include "problem/mechanical_problem.hpp"
 #include "record/coordinate_tracker.hpp"
 #include "record/force_channels.hpp"
@@ -50,6 +52,16 @@ class Recorder {
   bool change_inputs(double t, double* z) { return problem_.sample(t, z); }
   bool is_stopped() const { return is_stopped_; }  // at the last output point
 
+  // ---- events; without a monitor there are none
+  void set_events(EventMonitor<Space>* events) { events_ = events; }
+  std::vector<EventFunction> event_functions() const;
+  double event_resolution() const;
+  void calc_events(double t, const double* z, double* g) { events_->calc(t, z, g); }
+  EventOutcome on_events(double t, double h, double* z, const std::vector<int>& fired);
+  bool settle_branches(double t, double* z) { return events_->settle(t, z); }
+  void on_event_attempt() { ++results_.counts.event_attempts; }
+  int last_event() const { return last_event_; }  // that ended the run
+
   // ---- steps that go through points of M (kinematic_panel.hpp)
   // z, a point within the current step, was just finished by the problem. All are forgotten at once.
   void note_point(double t, const double* z) { tracker_.note(t, z, problem_.point().ws); }
@@ -76,6 +88,7 @@ class Recorder {
   void warn_of_missed_solves();
   void update_sink(double t);
   void ask(double t);
+  void on_event(int k, double t, double h, const double* z);
 
   MechanicalProblem<Space>& problem_;
   SimulationOptions options_;
@@ -83,6 +96,8 @@ class Recorder {
   Results& results_;
   ResultsSink* sink_;  // may be null
   CoordinateTracker<Space> tracker_;
+  EventMonitor<Space>* events_ = nullptr;
+  int last_event_ = -1;
   ReactionShare<Space> share_;
   ForceChannels<Space> forces_;
   OutputChannels outputs_;

@@ -27,6 +27,31 @@ std::string describe_steps(const Results& results) {
   return text;
 }
 
+// "closed 3 times, the last at t = 0.25 s; open never"
+std::string describe_events(const Results& results) {
+  constexpr std::size_t most = 10;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(results.event_names.size(), most); ++k) {
+    const std::int64_t count = results.event_counts.at(k);
+    text += fmt::format("{}{} ", k == 0 ? "" : "; ", results.event_names[k]);
+    const auto last =
+        std::find_if(results.events.rbegin(), results.events.rend(),
+                     [&](const EventRecord& event) { return event.event == static_cast<int>(k); });
+    if (count == 0 || last == results.events.rend()) {
+      text += "never";
+    } else if (count == 1) {
+      text += fmt::format("at t = {:.9g} s", last->t);
+    } else {
+      text +=
+          fmt::format("{}, the last at t = {:.9g} s", count_of(count, "time", "times"), last->t);
+    }
+  }
+  if (results.event_names.size() > most) {
+    text += fmt::format("; {} more", results.event_names.size() - most);
+  }
+  return text;
+}
+
 // How far the initial data had to be moved to fit together.
 std::string describe_assembly(const Assembly& assembly) {
   const auto largest = [](const std::vector<double>& values) {
@@ -62,6 +87,7 @@ std::string brief_report(const Results& results) {
     report.add("assembly", "{}", describe_assembly(results.check.assembly));
   }
   add_motion(report, results);
+  if (!results.event_names.empty()) report.add("events", "{}", describe_events(results));
   report.add("accuracy", "{}", describe_accuracy(results));
   report.add("solver", "{}; {}; {:.3g} s of CPU", describe_method(results), describe_steps(results),
              results.cpu_seconds.total);

@@ -42,6 +42,9 @@ void add_counts(ReportText& report, const Counts& counts) {
   add("d3g", counts.d3g, "third derivatives of constraints");
   add("df_inv", counts.df_inv, "gradients of the invariants");
   add("d2f_inv", counts.d2f_inv, "second derivatives of the invariants");
+  add("corners", counts.corners, "corners of laws at which steps end");
+  add("event_attempts", counts.event_attempts,
+      "steps made once more, to end at events and corners");
   const ImplicitCounts& implicit = counts.implicit;
   if (implicit.linearisations > 0) {
     const std::int64_t n_implicit =

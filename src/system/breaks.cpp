@@ -63,7 +63,7 @@ std::vector<double> find_breaks(const Parameters<double, Space>& parameters, dou
     }
   });
   for (const StateParameters<double>& state : parameters.states) {
-    if (state.is_sampled != 0)
+    if (state.is_sampled())
       list.add_samples(state.period);
     else
       list.add_function(state.rate);

@@ -60,18 +60,20 @@ struct CoordinateRowParameters {
   }
 };
 
-// A state of the model: ẋ as a formula. A sampled one has the rate 0 and takes the value of the formula every
-// period.
+// A state of the model: ẋ as a formula. One that is held has the rate 0 within steps: it is sampled, and
+// takes the value of the formula every period, or only events and corners change it.
 template <class Real>
 struct StateParameters {
   StateFunction rate;
   Real scale;  // times atol: the absolute tolerance
-  int is_sampled;
-  double period;  // s
+  int is_held;
+  double period;  // s; 0: not sampled
+
+  bool is_sampled() const { return period > 0.0; }
 
   template <class Self>
   static auto members(Self& self) {
-    return std::tie(self.rate, self.scale, self.is_sampled);
+    return std::tie(self.rate, self.scale, self.is_held);
   }
 };
 
@@ -98,7 +100,7 @@ struct Parameters {
   std::vector<CompiledFunction> drivers;                       // [drivers] of t
   std::vector<Signal<Real, Space>> signals;  // what formulas read, slots from first_signal_slot on
   Forces<Real, Space> forces;
-  std::vector<StateParameters<Real>> states;
+  std::vector<StateParameters<Real>> states;  // those of the model, then the branches of corners
 
   // Nothing but the weight acts, and nothing but the motion is integrated.
   bool is_free() const { return forces.empty() && states.empty(); }

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "math/corner.hpp"
 #include "math/expression.hpp"
 #include "system/parameters.hpp"
 #include "system/topology.hpp"
@@ -41,7 +42,7 @@ struct NamedForce {
   bool is_torque = false;  // a load is shown as a torque, else as a force
 };
 
-// A state of the model, recorded as the channels NAME and, unless it is sampled, NAME_rate.
+// A state of the model, recorded as the channels NAME and, unless it is held within steps, NAME_rate.
 struct NamedState {
   std::string name;
   std::string unit, rate_unit;
@@ -129,11 +130,37 @@ struct LightBody {
       extra_inertia;  // kg m², 0 about axes with a moment of inertia of their own
 };
 
+// An event of the model.
+struct EventParameters {
+  StateFunction when;
+  int direction;  // +1 rising, −1 falling, 0 either
+  bool record, stop;
+  struct Change {
+    int state;
+    StateFunction value;
+  };
+  std::vector<Change> set;
+};
+
+// A corner or a jump of a law: the state `branch` says which smooth piece holds within a step
+// (math/corner.hpp), and is 0 where the law is as it stands.
+struct CornerParameters {
+  Corner corner;
+  int branch;  // the state
+  int list;  // of the element whose law it is (elements/forces/forces.hpp); −1: the rate of a state
+  int index;  // in that list
+};
+
 template <class Space>
 struct SystemIn : SystemData {
   Parameters<double, Space> parameters;
   std::vector<LightBody<Space>> light_candidates;  // (compile_light.hpp)
   std::vector<LightBody<Space>> light;  // those for which M⁻¹ in the parameters is that of M + ΔM
+
+  // ---- what steps end at
+  std::vector<EventParameters> events;
+  std::vector<std::string> event_names;
+  std::vector<CornerParameters> corners;
 };
 
 inline const SystemIn<Spatial>& as_spatial(const SystemData& system) {

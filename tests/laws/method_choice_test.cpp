@@ -74,7 +74,7 @@ TEST_CASE(
   options.t_end = options.output_interval = 1e-4;
   check(bushed, options, "too few steps for a trial of radau");
   const Model controlled = test::read_repository_model("examples/controllers/motor_speed.yaml");
-  check(controlled, make_options(controlled, 0.1), "the model has states");
+  check(controlled, make_options(controlled, 0.1), "the model has states with a rate");
 }
 
 TEST_CASE(

@@ -109,6 +109,13 @@ inline Json make_forms() {
   forms["terms"] = {{"type", "array"}, {"items", reference("term")}};
   forms["constraints"] = {{"type", "array"}, {"items", reference("constraint")}};
   forms["states"] = map_of(null_or_map, "state");
+  forms["switches"] = {{"type", null_or_map},
+                       {"additionalProperties", any_of({number, {{"type", "boolean"}}})}};
+  forms["events"] = map_of(null_or_map, "event");
+  const Json actions = {{"enum", {"stop", "record"}}};
+  forms["event_actions"] = any_of({actions, {{"type", "array"}, {"items", actions}}});
+  forms["event_changes"] = {{"type", "object"},
+                            {"additionalProperties", any_of({function, {{"type", "boolean"}}})}};
   forms["tables"] = map_of(null_or_map, "named_table");
   forms["bodies"] = map_of("object", "body");
   forms["bodies"]["minProperties"] = 1;
@@ -360,6 +367,8 @@ inline std::string make_model_schema() {
   definitions["inertia_map"] = make_map(inertia_keys, {"about_com", "about_origin"});
   definitions["table"] = make_map(table_keys, {"file", "points"});
   definitions["state"] = make_map(state_keys, {"rate", "next"});
+  definitions["event"] = make_map(event_keys);
+  definitions["event"]["anyOf"] = {{{"required", {"do"}}}, {{"required", {"set"}}}};
   definitions["map"] = make_map(map_keys, {"values", "grid"});
   definitions["named_table"] = any_of({reference("table"), reference("map")});
 

@@ -79,6 +79,7 @@ export interface Summary {
   energy: Record<string, number | null>;
   worst_row: { position: string; velocity: string };
   degrees_of_freedom: number;
+  events?: Record<string, { count: number; times: number[] }>; // of models with events
   options: Record<string, unknown>;
   model: string;
   version: string;

@@ -33,7 +33,8 @@ export class Player {
   private last_frame = 0;
   private scheduled = false;
 
-  constructor(readonly t_end: number) {
+  // Events on the time axis.
+  constructor(readonly t_end: number, readonly marks: { t: number; name: string }[] = []) {
     this.format_time = make_time_format(t_end);
     const ideal = t_end > 0 ? t_end / GOOD_LENGTH : 1;
     // real time where it is not too short or too long
@@ -164,6 +165,11 @@ export function make_transport(player: Player): HTMLElement {
     disabled: player.t_end <= 0,
   });
   slider.addEventListener("input", () => player.seek(Number(slider.value)));
+  const marks = h("datalist", { id: "event-marks" });
+  for (const mark of player.marks) {
+    marks.append(h("option", { value: mark.t, label: `${mark.name}, ${short(mark.t, 6)} s` }));
+  }
+  if (player.marks.length > 0) slider.setAttribute("list", marks.id);
   const time = h("output", { class: "time", id: "time", for: "scrub" });
   const speed = h("select", { id: "speed", "aria-label": "Speed", title: "Speed" });
   for (const value of player.speeds) {
@@ -194,6 +200,6 @@ export function make_transport(player: Player): HTMLElement {
   return h(
     "div",
     { class: "transport", role: "group", "aria-label": "Playback" },
-    start, play, slider, time, speed, loop,
+    start, play, slider, marks, time, speed, loop,
   );
 }

@@ -49,6 +49,15 @@ function make_run_switch(runs: Run[], choose: (run: Run) => void): HTMLElement |
   return h("fieldset", { class: "run-switch" }, h("legend", {}, "Shown in 3D"), ...boxes);
 }
 
+// The events of all runs, as far as marks can be told apart.
+const MOST_MARKS = 200;
+function list_marks(runs: Run[]): { t: number; name: string }[] {
+  const marks = runs.flatMap((run) =>
+    Object.entries(run.head.summary.events ?? {}).flatMap(([name, event]) =>
+      event.times.map((t) => ({ t, name: runs.length > 1 ? `${run.letter}: ${name}` : name }))));
+  return marks.sort((a, b) => a.t - b.t).slice(0, MOST_MARKS);
+}
+
 function make_keys(player: Player, stage: Stage, group: PlotGroup, runs: Run[], help: () => void): Key[] {
   const step = (event: KeyboardEvent) => (event.shiftKey ? 0.1 : 0.01) * player.t_end;
   const keys: Key[] = [
@@ -143,7 +152,7 @@ export function show_run_page(page: Page, root: HTMLElement):
   const first = runs[0] as Run;
   start_units();
   root.classList.add("run-page");
-  const player = new Player(Math.max(0, ...runs.map((run) => run.t_end)));
+  const player = new Player(Math.max(0, ...runs.map((run) => run.t_end)), list_marks(runs));
   const stem = make_file_stem(first.head.summary.model);
   const stage = new Stage(player, stem, { runs, tree: true });
   const group = new PlotGroup(player, "run");

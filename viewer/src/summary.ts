@@ -86,6 +86,15 @@ function make_warnings(name: string, warnings: string[]): HTMLElement {
   );
 }
 
+// "closed at 0.25, 1.5 s; open 0 times"
+function list_events(summary: Summary): string {
+  const events = Object.entries(summary.events ?? {});
+  if (events.length === 0) return "none";
+  return events.map(([name, event]) =>
+    event.count === 0 || event.count > 10 ? `${name} ${plural(event.count, "time", "times")}`
+      : `${name} at ${event.times.map((t) => short(t, 6)).join(", ")} s`).join("; ");
+}
+
 type Row = [string, (run: Run) => string];
 
 function list_invariants(summary: Summary): string {
@@ -98,6 +107,7 @@ const sections: [string, Row[]][] = [
     ["shown as", (run) => run.label],
     ["model", (run) => run.head.summary.model || "(no name)"],
     ["end of run", (run) => run.head.summary.message],
+    ["events", (run) => list_events(run.head.summary)],
     ["CPU time", ({ head }) => `${short(head.summary.cpu_seconds.total, 3)} s`],
     ["of which stages / projections", ({ head }) =>
       `${short(head.summary.cpu_seconds.stages, 3)} s, ${short(head.summary.cpu_seconds.projection, 3)} s`],

@@ -84,6 +84,13 @@ class CompetingSteppers {
     forced_ratio_ = 0.0;
     return is_implicit_ ? implicit_->restart(t, z) : explicit_.restart(t, z);
   }
+  bool renew(double t, double* z) {
+    return is_implicit_ ? implicit_->renew(t, z) : explicit_.renew(t, z);
+  }
+  const double* rate() const { return is_implicit_ ? implicit_->rate() : explicit_.rate(); }
+  const double* end_rate() const {
+    return is_implicit_ ? implicit_->end_rate() : explicit_.end_rate();
+  }
   double estimate_step(double t, double t_end, const double* z) {
     return is_implicit_ ? implicit_->estimate_step(t, t_end, z)
                         : explicit_.estimate_step(t, t_end, z);
@@ -132,7 +139,9 @@ class CompetingSteppers {
   }
   void reject(const Attempt& made) {
     is_implicit_ ? implicit_->reject(made) : explicit_.reject(made);
-    if (is_trial_ && (++trial_rejections_ > most_rejections || is_too_expensive())) {
+    const bool is_wanted_shorter = made.evaluated && made.error <= 1.0;  // to end at an event
+    if (is_trial_ && !is_wanted_shorter &&
+        (++trial_rejections_ > most_rejections || is_too_expensive())) {
       work_ += attempt_work_;
       trial_cost_ += attempt_work_;
       attempt_work_ = 0.0;

@@ -52,6 +52,7 @@ class ExplicitRungeKutta {
   const StepLaw& law() const { return tableau_.law; }
   // ż where the last accepted step ended
   const double* rate() const { return k_[0]; }
+  const double* end_rate() const { return k_[tableau_.n_stages]; }
 
   void start(const double* /*z*/, const double* rate) { std::copy(rate, rate + n_, k_[0]); }
 

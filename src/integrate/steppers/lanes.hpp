@@ -151,11 +151,12 @@ class LaneStepper : private ExplicitRungeKutta<P> {
   LaneStepper(LanePack<Computer>& pack, int lane, P& problem)
       : Alone(pack.tableau(), problem), pack_(pack), lane_(lane) {}
 
-  using Alone::dense, Alone::dimension, Alone::estimate_step, Alone::law, Alone::reject;
+  using Alone::dense, Alone::dimension, Alone::end_rate, Alone::estimate_step, Alone::law,
+      Alone::rate, Alone::reject;
 
-  void start(const double* z, const double* rate) {
-    Alone::start(z, rate);
-    pack_.put_start(lane_, z, rate);
+  void start(const double* z, const double* slope_at_z) {
+    Alone::start(z, slope_at_z);
+    pack_.put_start(lane_, z, slope_at_z);
   }
   bool restart(double t, double* z) {
     if (!Alone::restart(t, z)) return false;

@@ -108,6 +108,7 @@ class Radau {
   const RadauCounts& counts() const { return counts_; }
   // ż where the last accepted step ended
   const double* rate() const { return rate_.data(); }
+  const double* end_rate() const { return end_rate_.data(); }
 
   // Of the step attempted last: accept may have chosen another order for the next.
   StepLaw law() const {
@@ -131,6 +132,7 @@ class Radau {
       return problem_.calc_derivative(t, z, rate_.data());
     }
   }
+  bool renew(double t, double* z) { return problem_.calc_derivative(t, z, rate_.data()); }
   double estimate_step(double t, double t_end, const double* z) {
     return estimate_first_step(problem_, n_stages_ + 1, t, t_end, z, rate_.data(), error_.data(),
                                z_stage_.data());
