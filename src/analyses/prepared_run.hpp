@@ -20,12 +20,19 @@ namespace trammel {
 // Why a point could not be evaluated, in words.
 std::string explain(const SystemData& system, const PointFailure& failure);
 
+// Where a run goes on from another.
+struct RunStart {
+  double t = 0.0;                   // s
+  std::vector<double> z;            // close to M
+  std::vector<double> coordinates;  // of joints: how often angles have turned
+};
+
 template <class Space>
 class PreparedRun {
  public:
-  // Assembles and records t = 0. Throws ModelError when the model cannot run.
+  // Assembles and records t = 0, or where the run goes on. Throws ModelError when the model cannot run.
   PreparedRun(const SystemIn<Space>& system, const SimulationOptions& options,
-              const ProgressCallback& progress, ResultsSink* sink);
+              const ProgressCallback& progress, ResultsSink* sink, const RunStart* start = nullptr);
   PreparedRun(const PreparedRun&) = delete;
   PreparedRun& operator=(const PreparedRun&) = delete;
 
@@ -42,6 +49,11 @@ class PreparedRun {
 
   // Nothing stands against implicit steps. Forces whose derivatives are not known are found out later.
   bool can_step_implicitly() const { return can_step_implicitly_; }
+
+  // What there is of the results while the run goes on, and a copy as a run of its own.
+  const Results& results() const { return results_; }
+  Results copy_results();
+  void describe();  // picture and names of rows into the results
 
   // Ends the run before its first step: the model cannot be simulated in this way.
   [[noreturn]] void refuse(const std::string& reason) const;
@@ -63,7 +75,7 @@ class PreparedRun {
   Results run_kinematic();
 
  private:
-  void describe();  // picture and names of rows into the results
+  bool begin(const RunStart& start);
   PointFailure find_failure(Stop stop, const PointFailure& known);
   Results close(Stop stop, const PointFailure& failure);
 

@@ -2,20 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // simulate: System → Results. Wires assembly, problem, integrator and recorder together.
-#include <numeric>
-#include <optional>
-
-#include <fmt/format.h>
-
+#include "analyses/methods.hpp"
 #include "analyses/prepared_run.hpp"
 #include "analyses/run_jets.hpp"
 #include "evaluate/accelerations.hpp"
-#include "integrate/steppers/competing.hpp"
-#include "integrate/steppers/explicit_rk.hpp"
-#include "integrate/steppers/radau.hpp"
 #include "math/flushed_subnormals.hpp"
 #include "math/thread_pool.hpp"
-#include "problem/implicit_problem.hpp"
 #include "record/reaction_share.hpp"
 #include "system/frames.hpp"
 #include "system/state.hpp"
@@ -25,78 +17,15 @@ namespace trammel {
 
 namespace {
 
-// The problem of implicit steps with a stepper for them.
-template <class Space>
-struct ImplicitMethod {
-  using P = ImplicitProblem<Space>;
-  static_assert(AcceptsSteps<P> && StartsAnew<P> && KeepsHistory<Radau<P>> && BoundsSteps<P>);
-
-  ImplicitMethod(PreparedRun<Space>& run, const RadauOrders& orders) : problem(run.problem()) {
-    try {
-      stepper.emplace(problem, orders);
-    } catch (const NotDifferentiable& reason) {
-      run.refuse(
-          fmt::format("implicit steps need the derivatives of all forces: {}", reason.what()));
-    }
-  }
-  void write_counts(PreparedRun<Space>& run) const {
-    const RadauCounts& steps = stepper->counts();
-    const MatrixCounts& matrices = problem.counts();
-    const auto& [order_5, order_9, order_13] = steps.steps_of_order;
-    run.set_implicit_counts({steps.iterations, steps.failures, matrices.linearisations,
-                             matrices.real_factors, matrices.complex_factors, order_5, order_9,
-                             order_13});
-  }
-
-  P problem;
-  std::optional<Radau<P>> stepper;
-};
-
-template <class Space>
-Stop integrate_implicitly(PreparedRun<Space>& run, const SimulationOptions& options) {
-  ImplicitMethod<Space> method(run, {});
-  const Stop stop = Loop(run.make_loop_settings(), *method.stepper, run.recorder())
-                        .run(options.t_end, run.z().data(), run.rate().data());
-  method.write_counts(run);
-  return stop;
-}
-
-// Forces that depend on positions or velocities, which may be stiff.
-template <class Space>
-bool has_stiff_candidates(const SystemIn<Space>& system) {
-  const auto& forces = system.parameters.forces;
-  const auto counts = count_forces(forces);
-  const auto constant = static_cast<int>(forces.template list<ConstantLoad>().size());
-  return std::accumulate(counts.begin(), counts.end(), 0) > constant;
-}
-
-// Radau begins a trial with order 9: with order 5 it loses where it should win.
-template <class Space>
-Stop integrate_by_competition(PreparedRun<Space>& run, const SimulationOptions& options) {
-  ImplicitMethod<Space> implicit(run, {.first = 5});
-  ExplicitRungeKutta explicit_steps(dop853(), run.problem());
-  CompetingSteppers stepper(explicit_steps, *implicit.stepper, implicit.problem);
-  const Stop stop = Loop(run.make_loop_settings(), stepper, run.recorder())
-                        .run(options.t_end, run.z().data(), run.rate().data());
-  implicit.write_counts(run);
-  return stop;
-}
-
-// The memory of the stepper is released before the results are finished.
 template <class Space>
 Stop integrate(PreparedRun<Space>& run, const SimulationOptions& options) {
-  // an ability that does not match its concept would be left out silently
-  using P = MechanicalProblem<Space>;
-  static_assert(AcceptsSteps<P> && CalcsBothErrors<P> && HoldsAlongDifference<P> && Relaxes<P> &&
-                StartsAnew<P> && StopsAtOutput<Recorder<Space>>);
-  if (options.method == Method::radau) return integrate_implicitly(run, options);
-  if (options.method == Method::automatic && options.fixed_step == 0.0 &&
-      run.can_step_implicitly() && has_stiff_candidates(run.system())) {
-    return integrate_by_competition(run, options);
-  }
-  ExplicitRungeKutta stepper(options.method == Method::dopri5 ? dopri5() : dop853(), run.problem());
-  return Loop(run.make_loop_settings(), stepper, run.recorder())
-      .run(options.t_end, run.z().data(), run.rate().data());
+  return with_method(run, options, [&]<class Method>(std::in_place_type_t<Method>) {
+    Method method(run, options);
+    const Stop stop = Loop(run.make_loop_settings(), method.stepper(), run.recorder())
+                          .run(options.t_end, run.z().data(), run.rate().data());
+    method.write_counts(run);
+    return stop;
+  });
 }
 
 template <class Space>

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "integrate/concepts.hpp"
@@ -49,8 +50,9 @@ class Loop {
 
   // ---- the same step by step, for a caller that interleaves several runs (steppers/lanes.hpp)
 
-  void start(double t_end, double* z, const double* rate) {
+  void start(double t_end, double* z, const double* rate, double t_start = 0.0) {
     z_ = z;
+    t_ = t_start;
     t_end_ = t_end;
     stepper_.start(z, rate);
     h_ = choose_first_size(settings_.initial_step);
@@ -95,6 +97,17 @@ class Loop {
 
   const Step& step() const { return step_; }
   Stop stop() const { return stop_; }
+  double time() const { return t_; }
+
+  // A step ends at t, besides the breaks; ∞: at those only.
+  void set_goal(double t) { goal_ = t; }
+
+  // Numbers in z that are constant within steps were changed from outside.
+  void renew() {
+    if constexpr (Renews<S>) {
+      if (is_running_ && !stepper_.renew(t_, z_)) end_run(Stop::step_too_small);
+    }
+  }
 
  private:
   bool end_run(Stop why) {
@@ -106,10 +119,11 @@ class Loop {
 
   // Where the step from t has to end at the latest. Steps of a fixed size know no breaks.
   double find_goal() {
-    if (is_fixed()) return t_end_;
+    const double last = std::min(goal_, t_end_);
+    if (is_fixed()) return last;
     const std::vector<double>& breaks = settings_.breaks;
     while (next_break_ < breaks.size() && breaks[next_break_] <= t_) ++next_break_;
-    return next_break_ < breaks.size() ? breaks[next_break_] : t_end_;
+    return next_break_ < breaks.size() ? std::min(breaks[next_break_], last) : last;
   }
 
   double choose_first_size(double given) {
@@ -194,6 +208,7 @@ class Loop {
   int n_;
   double* z_ = nullptr;  // state at t_
   double t_ = 0.0, t_end_ = 0.0;
+  double goal_ = std::numeric_limits<double>::infinity();
   double h_ = 0.0;             // size of the next step
   double wanted_ = 0.0;        // before it was shortened to end at a goal
   bool reaches_goal_ = false;  // the current step ends at t_end or at a break
