@@ -64,7 +64,9 @@ def write_members(kind: type) -> list[str]:
             continue
         target = member.__func__ if isinstance(member, staticmethod) else member
         text = " ".join((inspect.getdoc(target) or "").split("\n\n")[0].split())
-        if isinstance(member, property) or not callable(target):
+        if not callable(target) and not isinstance(member, property):
+            continue
+        if isinstance(member, property):
             rows.append((f"`{name}`", text))
         else:
             rows.append((f"`{name}{signature_of(target)}`", text))

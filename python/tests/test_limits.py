@@ -40,6 +40,10 @@ def edit(section: str, name: str, key: str, value: Any) -> None:
     changed.run(t_end=0.001, max_steps=50)
 
 
+def few_steps(stiffness: Any) -> None:
+    model.batch(k=stiffness, threads=1, options={"t_end": 0.001, "max_steps": 50})
+
+
 def damage(saved: bytes) -> None:
     tr.Simulator.restore(saved)
 
@@ -47,7 +51,7 @@ def damage(saved: bytes) -> None:
 calls = [
     (tr.loads, things), (tr.load, things), (run.__getitem__, things), (run.at, things), (run.write, st.binary()),
     (simulator.state.__getitem__, things), (simulator.inputs.__setitem__, names, things), (damage, things),
-    (model.parameters.__getitem__, things), (with_options, words, things), (lambda v: model.batch(k=v, threads=1), things),
+    (model.parameters.__getitem__, things), (with_options, words, things), (few_steps, things),
     (lambda v: tr.loads(SLIDE, k=v), things), (lambda v: model.bodies["b"].__setattr__("mass", v), st.just(2)),
     (edit, st.sampled_from(["bodies", "joints", "forces", "states", "outputs"]), names, names, things),
     (lambda b, f: tr.Force(b, f).make_entry(3), things, things), (run.joints.__getitem__, things),

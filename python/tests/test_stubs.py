@@ -28,10 +28,13 @@ def test_stub_is_current(tmp_path: pathlib.Path) -> None:
 
 
 def test_stubs_agree_with_the_module(tmp_path: pathlib.Path) -> None:
-    done = subprocess.run([sys.executable, "-m", "mypy.stubtest", "trammel._core", "--ignore-disjoint-bases",
-                           "--allowlist", str(ROOT / "python/tests/stubtest_allowed.txt")],
-                          cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
+    done = subprocess.run([sys.executable, "-m", "mypy.stubtest", "--concise", "trammel._core"], cwd=tmp_path,
+                          capture_output=True, text=True)
+    # functions, methods and classes of nanobind are objects of types of its own
+    known = ("is not a function", "metaclass differs", "disjoint base")
+    offences = [line for line in (done.stdout + done.stderr).splitlines()
+                if line.startswith("trammel") and not any(one in line for one in known) or "build errors" in line]
+    assert not offences
 
 
 def test_examples_have_types(tmp_path: pathlib.Path) -> None:

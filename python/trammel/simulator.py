@@ -193,7 +193,7 @@ class Simulator:
         from .model import Model
 
         if not isinstance(saved, bytes):
-            with open(saved, "rb") as file:
+            with open(os.fspath(saved), "rb") as file:  # a number would be an open file
                 saved = file.read()
         size = int.from_bytes(saved[:8], "little")
         try:
