@@ -47,12 +47,18 @@ def test_tutorial(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert len(BLOCK.findall(text)) >= 8
 
 
+def doc_of(item: object) -> str:
+    """Without the signature, with which nanobind begins those of functions."""
+    first, _, rest = (inspect.getdoc(item) or "").partition("\n\n")
+    return rest if f"{getattr(item, '__name__', ' ')}(" in first else f"{first}\n\n{rest}".strip()
+
+
 def signature_of(function: object) -> str:
     try:
         text = str(inspect.signature(function))  # type: ignore[arg-type]
     except (TypeError, ValueError):
-        documented = (getattr(function, "__doc__", None) or "").splitlines()
-        return documented[0] if documented else "(…)"
+        first = (getattr(function, "__doc__", None) or "(…)").splitlines()[0]
+        text = first[first.index("("):]
     text = re.sub(r"'([^']*)'", r"\1", text)
     return re.sub(r"\(self,? ?(/, )?", "(", text)
 
@@ -63,14 +69,15 @@ def write_members(kind: type) -> list[str]:
         if name.startswith("_"):
             continue
         target = member.__func__ if isinstance(member, staticmethod) else member
-        text = " ".join((inspect.getdoc(target) or "").split("\n\n")[0].split())
+        text = " ".join(doc_of(target).split("\n\n")[0].split())
         if not callable(target) and not isinstance(member, property):
             continue
         if isinstance(member, property):
             rows.append((f"`{name}`", text))
         else:
             rows.append((f"`{name}{signature_of(target)}`", text))
-    return [f"| {name.replace('|', chr(92) + '|')} | {text} |" for name, text in rows if text]
+    return [f"| {name.replace('|', chr(92) + '|')} | {text} |" for name, text in rows
+            if text and not text.startswith("(self)")]
 
 
 def write_reference() -> str:
@@ -81,7 +88,7 @@ def write_reference() -> str:
     for name, item in [*(one for one in public if not isinstance(one[1], type)),
                        *(one for one in public if isinstance(one[1], type))]:
         heading = name if isinstance(item, type) else f"{name}{signature_of(item)}"
-        doc = (inspect.getdoc(item) or "").replace("::\n\n", ":\n\n")
+        doc = doc_of(item).replace("::\n\n", ":\n\n")
         doc = re.sub(r":(?:meth|class|func):`~?(?:trammel\.)?([\w.]+)`", r"`\1`", doc).replace("``", "`")
         doc = re.sub(r"(?m)^    (\*{0,2}\w[\w*]*): ", r"- `\1`: ", doc)
         doc = re.sub(r"(?m)^(Args|Attributes|Raises|Returns):\n", r"\n**\1**\n\n", doc)
@@ -91,7 +98,7 @@ def write_reference() -> str:
             members = write_members(item)
             if members:
                 lines += ["| | |", "|---|---|", *members, ""]
-    return "\n".join(lines)
+    return re.sub("\n\n\n+", "\n\n", "\n".join(lines))
 
 
 def test_reference() -> None:

@@ -31,7 +31,7 @@ def test_stubs_agree_with_the_module(tmp_path: pathlib.Path) -> None:
     done = subprocess.run([sys.executable, "-m", "mypy.stubtest", "--concise", "trammel._core"], cwd=tmp_path,
                           capture_output=True, text=True)
     # functions, methods and classes of nanobind are objects of types of its own
-    known = ("is not a function", "metaclass differs", "disjoint base")
+    known = ("is not a function", "metaclass differs", "disjoint base", "__init__ is inconsistent, stub does not have")
     offences = [line for line in (done.stdout + done.stderr).splitlines()
                 if line.startswith("trammel") and not any(one in line for one in known) or "build errors" in line]
     assert not offences

@@ -12,11 +12,10 @@
 """
 
 from ._core import BodyState, CheckReport, Evaluator, Mistake
-from ._core import list_options as options
 from ._core import version as _version
 from .errors import FileError, ModelError, RunWarning
 from .force import Force, JointLoad, Torque
-from .model import Model, load, loads
+from .model import Model, load, loads, options
 from .run import Batch, Run, compare, read_results
 from .simulator import Simulator
 from .trace import State, Untraceable, Vector, where
@@ -25,5 +24,6 @@ __version__ = _version()
 
 __all__ = [
     "Batch", "BodyState", "CheckReport", "Evaluator", "FileError", "Force", "JointLoad", "Mistake", "Model",
-    "ModelError", "Run", "RunWarning", "Simulator", "State", "Torque", "Untraceable", "Vector", "compare", "load", "loads", "options", "read_results", "where",
+    "ModelError", "Run", "RunWarning", "Simulator", "State", "Torque", "Untraceable", "Vector", "compare", "load",
+    "loads", "options", "read_results", "where",
 ]

@@ -302,3 +302,8 @@ def loads(text: str, /, *, name: str = "text", allow_outside: bool = False, **pa
         raise TypeError("a model is a text")
     return Model(text, name, parameters, allow_outside=allow_outside)
 
+
+def options() -> list[tuple[str, str, str]]:
+    """The options of runs: name, unit and meaning of each."""
+    rows: list[tuple[str, str, str]] = _core.list_options()
+    return rows
