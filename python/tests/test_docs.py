@@ -16,6 +16,7 @@ import pytest
 
 import trammel as tr
 from conftest import ROOT
+from trammel._core import has_page
 
 RENEW = bool(os.environ.get("TRAMMEL_RENEW_DOCS"))
 BLOCK = re.compile(r"```python\n(.*?)```\n(?:\n```text\n(.*?)```\n)?", re.S)
@@ -45,6 +46,14 @@ def test_tutorial(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> No
     if RENEW:
         page.write_text(shown, encoding="utf-8")
     assert len(BLOCK.findall(text)) >= 8
+
+
+def test_readme(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    blocks = BLOCK.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    assert len(blocks) == 1
+    code = blocks[0][0] if has_page() else blocks[0][0].replace("run.show()", "")
+    exec(compile(code, "README.md", "exec"), {})
 
 
 def doc_of(item: object) -> str:

@@ -110,6 +110,20 @@ def test_joint_loads_and_torques(crank: tr.Model) -> None:
     assert np.allclose(run["twist.torque.y"], 0.25 * np.cos(run.t))
 
 
+def test_formulas_in_every_place(slide: tr.Model) -> None:
+    """A low-pass filter of the travel and a driven motion, against the same as texts."""
+    slide.states["slow"] = {"initial": 0, "rate": tr.formula(lambda s: 10 * (s.s.travel - s.slow))}
+    slide.section("outputs")["twice"] = {"formula": tr.formula(lambda s: 2 * s.s.travel)}
+    other = slide.copy()
+    other.states["slow"] = {"initial": 0, "rate": "10*(s.travel - slow)"}
+    first, second = slide.run(), other.run()
+    assert np.array_equal(first["slow"], second["slow"]) and np.ptp(first["slow"]) > 0.1
+    assert np.allclose(first["twice"], 2 * first["s.travel"])
+    slide.drivers["turn"] = {"joint": "s", "travel": tr.formula(lambda s: 0.1 * np.sin(3 * s.t))}
+    driven = slide.run(kinematics="off")
+    assert np.allclose(driven["s.travel"], 0.1 * np.sin(3 * driven.t), atol=1e-9)
+
+
 def test_names_that_do_not_exist(crank: tr.Model) -> None:
     crank.forces["wind"] = tr.Force("rod", lambda s: -2.0 * s.rood.velocity)
     with pytest.raises(tr.ModelError, match="rood") as caught:

@@ -18,12 +18,12 @@ from .force import Force, JointLoad, Torque
 from .model import Model, load, loads, options
 from .run import Batch, Run, compare, read_results
 from .simulator import Simulator
-from .trace import State, Untraceable, Vector, where
+from .trace import State, Untraceable, Vector, formula, where
 
 __version__ = _version()
 
 __all__ = [
     "Batch", "BodyState", "CheckReport", "Evaluator", "FileError", "Force", "JointLoad", "Mistake", "Model",
-    "ModelError", "Run", "RunWarning", "Simulator", "State", "Torque", "Untraceable", "Vector", "compare", "load",
-    "loads", "options", "read_results", "where",
+    "ModelError", "Run", "RunWarning", "Simulator", "State", "Torque", "Untraceable", "Vector", "compare", "formula",
+    "load", "loads", "options", "read_results", "where",
 ]

@@ -88,7 +88,7 @@ class Section(MutableMapping[str, Entry]):
     def __setitem__(self, name: str, value: Any) -> None:
         if not isinstance(name, str):
             raise TypeError("names are strings")
-        if isinstance(value, force.Force):
+        if isinstance(value, force.Force) and self._word == "forces":
             self._model._set_force(name, value)
             return
         document = self._model.document

@@ -147,6 +147,10 @@ class Model:
         section: dict[str, Any] = self.document.setdefault("simulation", {})
         return section
 
+    def section(self, word: str) -> Section:
+        """Any other section of the model file that has entries by name."""
+        return Section(self, word)
+
     @property
     def bodies(self) -> Section:
         """The bodies by name."""

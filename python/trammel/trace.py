@@ -343,6 +343,20 @@ class _Part(Symbol):
         return self._look_up(self._name)
 
 
+def formula(function: Callable[[State], Any]) -> str:
+    """A Python function of the state as the text of a formula, for every place that takes one.
+
+    Rates of states, motions of drivers (of ``s.t`` only) and outputs can so be functions, too::
+
+        model.states["filtered"] = {"initial": 0, "rate": tr.formula(lambda s: 10 * (s.pin.angle - s.filtered))}
+        model.drivers["turn"].angle = tr.formula(lambda s: 0.3 * np.sin(2 * np.pi * s.t))
+
+    Raises:
+        Untraceable: the function does what a formula cannot say.
+    """
+    return repr(trace(function, 1)[0])
+
+
 def trace(function: Callable[[State], Any], size: int) -> list[Symbol]:
     """The formulas of a function of the state that returns `size` numbers; raises Untraceable."""
     result = function(State(Symbol))
