@@ -27,7 +27,7 @@ fi
 
 docs_packages=(python3 mkdocs mkdocs-material)
 test_packages=(doctest-dev nlohmann-json3-dev libmuparser-dev librsvg2-bin ffmpeg
-               libwebp-dev libpng-dev webp python3 python3-h5py valgrind qemu-user
+               libwebp-dev libpng-dev webp python3 python3-h5py python3-dev python3-venv valgrind qemu-user
                "${docs_packages[@]}")
 command -v chromium >/dev/null || test_packages+=(chromium)
 clang_packages=(clang libclang-rt-14-dev llvm)

@@ -6,6 +6,8 @@
 //   const std::vector<double> torque = trammel::column(results, "motor.torque");
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +22,16 @@ struct ChannelName {
 
 // All that can be read from these results, stored or calculated from what is stored.
 std::vector<ChannelName> list_channels(const Results& results);
+
+// Numbers of stored channels where they are: [rows × columns], of a row next to each other, rows `stride`
+// apart. columns: 1 of "rod.position.x", 3 of "rod.position", 4 of "rod.orientation".
+struct StoredColumns {
+  const double* first = nullptr;
+  std::size_t rows = 0, columns = 0, stride = 0;
+};
+
+// Valid as long as the results are there and no row is added. Empty where nothing is stored under that name.
+std::optional<StoredColumns> find_stored(const Results& results, const std::string& name);
 
 // One number per output time. Throws std::invalid_argument, with similar names, where there is no such
 // channel or it was not recorded.

@@ -6,6 +6,7 @@
 //   positions      Hermite polynomials through the positions and velocities of both neighbours, and their
 //                  accelerations where recorded: an error of order h⁴ or h⁶ in the output interval h
 //   orientations   the same of the Euler parameters θ, with θ̇ = ½ θ∘(0, Ω)
+//   velocities     the slopes of these: an error of order h³ or h⁵
 //   then           the nearest point (in the mass metric) at which the joints and drivers are closed, as at
 //                  the run's own output points, by the model compiled anew from the text in the results
 #pragma once

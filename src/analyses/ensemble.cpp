@@ -8,9 +8,9 @@
 #include <memory>
 #include <optional>
 
-#include "analyses/competition.hpp"
 #include "analyses/ensemble_delivery.hpp"
 #include "analyses/method_choice.hpp"
+#include "analyses/methods.hpp"
 #include "analyses/prepared_run.hpp"
 #include "integrate/steppers/lanes.hpp"
 #include "math/flushed_subnormals.hpp"
@@ -227,8 +227,8 @@ bool prefers_implicit(const SystemIn<Space>& member, SimulationOptions options) 
   options.record = {};
   PreparedRun<Space> run(member, options, {}, nullptr);
   if (!run.is_started() || run.is_kinematic() || !run.competes()) return false;
-  Competition<Space> competition(run, options.atol);
-  auto& steppers = competition.steppers();
+  CompetingMethods<Space> methods(run, options);
+  auto& steppers = methods.stepper();
   Loop loop(run.make_loop_settings(), steppers, run.recorder());
   loop.start(options.t_end, run.z().data(), run.rate().data());
   while (!steppers.is_decided() && loop.choose_step()) loop.make_step();

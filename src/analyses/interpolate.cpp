@@ -39,6 +39,18 @@ double interpolate(const Ends& e, bool has_accelerations, double h, double s) {
          0.5 * h * h * ((s2 - 3 * s3 + 3 * s4 - s5) * e.a0 + (s3 - 2 * s4 + s5) * e.a1);
 }
 
+// The slope of the same.
+double interpolate_rate(const Ends& e, bool has_accelerations, double h, double s) {
+  const double s2 = s * s, s3 = s2 * s;
+  if (!has_accelerations) {
+    return 6 * (s - s2) * (e.x1 - e.x0) / h + (3 * s2 - 4 * s + 1) * e.v0 + (3 * s2 - 2 * s) * e.v1;
+  }
+  const double s4 = s3 * s, b = 30 * (s2 - 2 * s3 + s4);
+  return b * (e.x1 - e.x0) / h + (1 - 18 * s2 + 32 * s3 - 15 * s4) * e.v0 +
+         (-12 * s2 + 28 * s3 - 15 * s4) * e.v1 +
+         0.5 * h * ((2 * s - 9 * s2 + 12 * s3 - 5 * s4) * e.a0 + (3 * s2 - 8 * s3 + 5 * s4) * e.a1);
+}
+
 using Theta = std::array<double, 4>;
 
 // θ∘(0, w)
@@ -222,18 +234,17 @@ class Interpolator::Implementation {
       e1 = item(results_.angular_acceleration, next, b, 3);
     }
     for (std::size_t k = 0; k < 3; ++k) {
-      state.position[k] =
-          interpolate({r0[k], v0[k], a0[k], r1[k], v1[k], a1[k]}, has_accelerations_, at.h, at.s);
-      state.velocity[k] = v0[k] + at.s * (v1[k] - v0[k]);
-      state.angular_velocity[k] = w0[k] + at.s * (w1[k] - w0[k]);
+      const Ends ends{r0[k], v0[k], a0[k], r1[k], v1[k], a1[k]};
+      state.position[k] = interpolate(ends, has_accelerations_, at.h, at.s);
+      state.velocity[k] = interpolate_rate(ends, has_accelerations_, at.h, at.s);
     }
-    state.orientation = calc_orientation(at, b, w0, w1, e0, e1);
+    turn(at, b, w0, w1, e0, e1, state);
     return state;
   }
 
-  // θ̇ = ½ θ∘(0, Ω),  θ̈ = ½ θ∘(0, Ω̇) − ¼|Ω|² θ
-  EulerParameters calc_orientation(const Between& at, std::size_t b, const double* w0,
-                                   const double* w1, const double* e0, const double* e1) const {
+  // θ̇ = ½ θ∘(0, Ω),  θ̈ = ½ θ∘(0, Ω̇) − ¼|Ω|² θ;  Ω = 2 Im(θ̄∘θ̇)/|θ|²
+  void turn(const Between& at, std::size_t b, const double* w0, const double* w1, const double* e0,
+            const double* e1, BodyState& state) const {
     const auto load = [&](std::size_t row) {
       const double* const q = item(results_.orientation, row, b, 4);
       return Theta{q[0], q[1], q[2], q[3]};
@@ -256,16 +267,21 @@ class Interpolator::Implementation {
     const Theta d1 = multiply(q1, w1), c1 = multiply(q1, e1);
     const auto square = [](const double* w) { return w[0] * w[0] + w[1] * w[1] + w[2] * w[2]; };
     const double s0 = square(w0), s1 = square(w1);
-    EulerParameters q{};
+    Theta q{}, rate{};
     double size = 0.0;
     for (std::size_t k = 0; k < 4; ++k) {
-      q[k] = interpolate({q0[k], 0.5 * d0[k], 0.5 * c0[k] - 0.25 * s0 * q0[k], q1[k], 0.5 * d1[k],
-                          0.5 * c1[k] - 0.25 * s1 * q1[k]},
-                         has_accelerations_, at.h, at.s);
+      const Ends ends{q0[k], 0.5 * d0[k], 0.5 * c0[k] - 0.25 * s0 * q0[k],
+                      q1[k], 0.5 * d1[k], 0.5 * c1[k] - 0.25 * s1 * q1[k]};
+      q[k] = interpolate(ends, has_accelerations_, at.h, at.s);
+      rate[k] = interpolate_rate(ends, has_accelerations_, at.h, at.s);
       size += q[k] * q[k];
     }
-    for (double& x : q) x /= std::sqrt(size);
-    return q;
+    for (std::size_t k = 0; k < 4; ++k) state.orientation[k] = q[k] / std::sqrt(size);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::size_t i = k + 1, j = 1 + (k + 1) % 3, l = 1 + (k + 2) % 3;
+      const double imaginary = q[0] * rate[i] - q[i] * rate[0] - q[j] * rate[l] + q[l] * rate[j];
+      state.angular_velocity[k] = 2.0 * imaginary / size;
+    }
   }
 
   std::vector<double> calc_coordinates(const Between& at) const {

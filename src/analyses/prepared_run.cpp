@@ -239,7 +239,8 @@ void PreparedRun<Space>::refuse(const std::string& reason) const {
 
 template <class Space>
 PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationOptions& given,
-                                const ProgressCallback& progress, ResultsSink* sink)
+                                const ProgressCallback& progress, ResultsSink* sink,
+                                const RunStart* start)
     : system_(system), options_(given), progress_(progress), sink_(sink), clock_(given.threads) {
   options_.record = widen_record(system, given.record);
   const SimulationOptions& options = options_;
@@ -312,6 +313,7 @@ PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationO
   ProblemSettings settings;
   settings.rank = &checked.assembled.rank;
   settings.is_kinematic = is_kinematic_;
+  if (start != nullptr) settings.t_start = start->t;
   // the paper's projections close joints to a tolerance of their own
   if (uses_jets(options.projection)) {
     settings.least_opening =
@@ -328,17 +330,14 @@ PreparedRun<Space>::PreparedRun(const SystemIn<Space>& system, const SimulationO
   }
   z_ = std::move(checked.assembled.z);
   rate_.resize(z_.size());
-  started_ = problem_->start(z_.data(), rate_.data());
-  // the first samples are taken at t = 0
-  if (started_ && problem_->sample(0.0, z_.data())) {
-    started_ = problem_->start(z_.data(), rate_.data());
-  }
+  started_ = begin(start != nullptr ? *start : RunStart{});
   if (started_) {
     const std::vector<ChannelProblem> problems = recorder_->list_names();
     if (!problems.empty()) {
       throw ModelError(place_problems(problems, system.model_text));
     }
-    recorder_->start(z_.data());
+    recorder_->start(z_.data(), start != nullptr ? start->t : 0.0,
+                     start != nullptr ? &start->coordinates : nullptr);
   }
   clock_.end_set_up();
 }

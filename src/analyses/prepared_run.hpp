@@ -24,12 +24,19 @@ std::string explain(const SystemData& system, const PointFailure& failure);
 // component's can be.
 SimulationOptions make_effective(const SystemData& system, SimulationOptions options);
 
+// Where a run goes on from another.
+struct RunStart {
+  double t = 0.0;                   // s
+  std::vector<double> z;            // close to M
+  std::vector<double> coordinates;  // of joints: how often angles have turned
+};
+
 template <class Space>
 class PreparedRun {
  public:
-  // Assembles and records t = 0. Throws ModelError when the model cannot run.
+  // Assembles and records t = 0, or where the run goes on. Throws ModelError when the model cannot run.
   PreparedRun(const SystemIn<Space>& system, const SimulationOptions& options,
-              const ProgressCallback& progress, ResultsSink* sink);
+              const ProgressCallback& progress, ResultsSink* sink, const RunStart* start = nullptr);
   PreparedRun(const PreparedRun&) = delete;
   PreparedRun& operator=(const PreparedRun&) = delete;
 
@@ -52,6 +59,11 @@ class PreparedRun {
                           const std::string& refusal);
   // Its steps are made by dop853 after all.
   void explain_explicit_steps(const std::string& reason) { explicit_reason_ = reason; }
+
+  // What there is of the results while the run goes on, and a copy as a run of its own.
+  const Results& results() const { return results_; }
+  Results copy_results();
+  void describe();  // picture and names of rows into the results
 
   // Ends the run before its first step: the model cannot be simulated in this way.
   [[noreturn]] void refuse(const std::string& reason) const;
@@ -76,7 +88,7 @@ class PreparedRun {
   Results run_kinematic();
 
  private:
-  void describe();  // picture and names of rows into the results
+  bool begin(const RunStart& start);
   PointFailure find_failure(Stop stop, const PointFailure& known);
   Results close(Stop stop, const PointFailure& failure);
   std::string describe_method_choice() const;

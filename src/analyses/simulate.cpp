@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // simulate: System → Results. Wires assembly, problem, integrator and recorder together.
-#include "analyses/competition.hpp"
+#include "analyses/methods.hpp"
 #include "analyses/prepared_run.hpp"
 #include "analyses/run_jets.hpp"
 #include "evaluate/accelerations.hpp"
@@ -18,40 +18,14 @@ namespace trammel {
 namespace {
 
 template <class Space>
-Stop integrate_implicitly(PreparedRun<Space>& run, const SimulationOptions& options) {
-  ImplicitMethod<Space> method(run, {});
-  auto* const stepper = method.find();
-  if (stepper == nullptr) {
-    run.refuse("implicit steps need the derivatives of all forces: " + method.refusal());
-  }
-  const Stop stop = Loop(run.make_loop_settings(), *stepper, run.recorder())
-                        .run(options.t_end, run.z().data(), run.rate().data());
-  run.set_implicit_counts(method.counts(), method.problem().work());
-  return stop;
-}
-
-template <class Space>
-Stop integrate_by_competition(PreparedRun<Space>& run, const SimulationOptions& options) {
-  Competition<Space> competition(run, options.atol);
-  const Stop stop = Loop(run.make_loop_settings(), competition.steppers(), run.recorder())
-                        .run(options.t_end, run.z().data(), run.rate().data());
-  const ImplicitMethod<Space>& implicit = competition.implicit();
-  run.finish_competition(implicit.counts(), implicit.problem().work(), implicit.refusal());
-  return stop;
-}
-
-// The memory of the stepper is released before the results are finished.
-template <class Space>
 Stop integrate(PreparedRun<Space>& run, const SimulationOptions& options) {
-  // an ability that does not match its concept would be left out silently
-  using P = MechanicalProblem<Space>;
-  static_assert(AcceptsSteps<P> && CalcsBothErrors<P> && HoldsAlongDifference<P> && Relaxes<P> &&
-                StartsAnew<P> && StopsAtOutput<Recorder<Space>>);
-  if (options.method == Method::radau) return integrate_implicitly(run, options);
-  if (run.competes()) return integrate_by_competition(run, options);
-  ExplicitRungeKutta stepper(options.method == Method::dopri5 ? dopri5() : dop853(), run.problem());
-  return Loop(run.make_loop_settings(), stepper, run.recorder())
-      .run(options.t_end, run.z().data(), run.rate().data());
+  return with_method(run, options, [&]<class Method>(std::in_place_type_t<Method>) {
+    Method method(run, options);
+    const Stop stop = Loop(run.make_loop_settings(), method.stepper(), run.recorder())
+                          .run(options.t_end, run.z().data(), run.rate().data());
+    method.write_counts(run);
+    return stop;
+  });
 }
 
 template <class Space>

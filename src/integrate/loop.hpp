@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "integrate/concepts.hpp"
@@ -49,8 +50,9 @@ class Loop {
 
   // ---- the same step by step, for a caller that interleaves several runs (steppers/lanes.hpp)
 
-  void start(double t_end, double* z, const double* rate) {
+  void start(double t_end, double* z, const double* rate, double t_start = 0.0) {
     z_ = z;
+    t_ = t_start;
     t_end_ = t_end;
     if constexpr (finds_events) prepare_events();
     stepper_.start(z, rate);
@@ -104,6 +106,22 @@ class Loop {
 
   const Step& step() const { return step_; }
   Stop stop() const { return stop_; }
+  double time() const { return t_; }
+
+  // A step ends at t, besides the breaks; ∞: at those only.
+  void set_goal(double t) { goal_ = t; }
+
+  // Numbers in z that are constant within steps were changed from outside.
+  void renew() {
+    if constexpr (Renews<S>) {
+      if (!is_running_) return;
+      if (!stepper_.renew(t_, z_)) {
+        end_run(Stop::step_too_small);
+        return;
+      }
+      if constexpr (finds_events) go_on_from_events(h_, true);
+    }
+  }
 
  private:
   bool end_run(Stop why) {
@@ -116,17 +134,18 @@ class Loop {
   // Where the step from t has to end at the latest. Steps of a fixed size know no breaks, and go on to their
   // end after an event within them.
   double find_goal() {
+    const double last = std::min(goal_, t_end_);
     if (search_.has_target()) return search_.target();
     if (is_fixed()) {
       if (fixed_end_ > t_) {
         h_ = wanted_ = fixed_end_ - t_;
-        return fixed_end_;
+        return std::min(fixed_end_, last);
       }
-      return t_end_;
+      return last;
     }
     const std::vector<double>& breaks = settings_.breaks;
     while (next_break_ < breaks.size() && breaks[next_break_] <= t_) ++next_break_;
-    return next_break_ < breaks.size() ? breaks[next_break_] : t_end_;
+    return next_break_ < breaks.size() ? std::min(breaks[next_break_], last) : last;
   }
 
   double choose_first_size(double given) {
@@ -328,6 +347,7 @@ class Loop {
   int n_;
   double* z_ = nullptr;  // state at t_
   double t_ = 0.0, t_end_ = 0.0;
+  double goal_ = std::numeric_limits<double>::infinity();
   double h_ = 0.0;             // size of the next step
   double wanted_ = 0.0;        // before it was shortened to end at a goal
   bool reaches_goal_ = false;  // the current step ends at t_end or at a break

@@ -38,6 +38,15 @@ MechanicalProblem<Space>::MechanicalProblem(const SystemIn<Space>& system,
   point().code_refusal = find_code_refusal(system, options);
   if (settings.rank != nullptr) projector_.set_rank(*settings.rank);
   if (settings.least_opening > 0.0) point().rows.allow_opening(settings.least_opening);
+  if (settings.t_start == 0.0) return;
+  for (std::size_t k = 0; k < sample_count_.size(); ++k) {
+    const auto& state = system.parameters.states[k];
+    if (!state.is_sampled()) continue;
+    while (static_cast<double>(sample_count_[k]) * state.period <=
+           settings.t_start + 1e-12 * options.t_end) {
+      ++sample_count_[k];
+    }
+  }
 }
 
 template <class Space>

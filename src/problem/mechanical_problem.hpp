@@ -20,6 +20,7 @@ struct ProblemSettings {
   const RankReport* rank = nullptr;  // which rows to keep; null: found at the start
   double least_opening = 0.0;        // by which joints may be open, relative to their parts
   bool is_kinematic = false;         // the motion is given by drivers: guesses are close
+  double t_start = 0.0;              // s; samples up to then have been taken
 };
 
 template <class Space>

@@ -293,7 +293,7 @@ std::vector<ChannelName> list_channels(const Results& results) {
   return names;
 }
 
-std::vector<double> column(const Results& results, const std::string& name) {
+Channel find_channel(const Results& results, const std::string& name) {
   const std::vector<Channel> channels = list_all(results);
   auto channel = std::find_if(channels.begin(), channels.end(),
                               [&](const Channel& c) { return c.name == name; });
@@ -308,8 +308,34 @@ std::vector<double> column(const Results& results, const std::string& name) {
     throw std::invalid_argument("no channel is called '" + name + "'" +
                                 (hint.empty() ? "" : " (" + hint + ")"));
   }
+  return *channel;
+}
+
+std::optional<StoredColumns> find_stored(const Results& results, const std::string& name) {
+  for (const Quantity& quantity : quantities()) {
+    if (!is_recorded(quantity, results.options.record)) continue;
+    const std::size_t stride = row_size(results, quantity), n = quantity.n_components();
+    const std::vector<double>& values = results.*quantity.column;
+    for (std::size_t item = 0; item < count_items(results, quantity.per); ++item) {
+      const std::string stem = make_stem(results, quantity, item);
+      if (name.compare(0, stem.size(), stem) != 0) continue;
+      const double* const first = values.data() + item * n;
+      const std::size_t rows = values.size() / stride;
+      if (name.size() == stem.size()) return StoredColumns{first, rows, n, stride};
+      for (std::size_t k = 0; n > 1 && k < n; ++k) {
+        if (name == stem + '.' + quantity.components[k]) {
+          return StoredColumns{first + k, rows, 1, stride};
+        }
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<double> column(const Results& results, const std::string& name) {
+  const Channel channel = find_channel(results, name);
   std::vector<double> values(results.time.size());
-  for (std::size_t row = 0; row < values.size(); ++row) values[row] = channel->value(row);
+  for (std::size_t row = 0; row < values.size(); ++row) values[row] = channel.value(row);
   return values;
 }
 

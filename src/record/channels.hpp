@@ -30,6 +30,9 @@ std::vector<Channel> list_stored_channels(const Results& results);
 std::vector<Channel> list_derived_channels(const Results& results);
 std::vector<Channel> list_point_channels(const Results& results);
 
+// The channel of that name among those recorded. Throws std::invalid_argument, with similar names.
+Channel find_channel(const Results& results, const std::string& name);
+
 // A name, or a pattern: * any characters, ? one. "pin.reaction_force" selects its components too, and
 // "pin.force" is short for that of a joint. In all of these: is the channel selected?
 bool is_selected(std::string_view channel, const std::vector<std::string>& patterns);

@@ -112,16 +112,18 @@ void CoordinateTracker<Space>::note(double t, const double* z, const Workspace<d
 }
 
 template <class Space>
-void CoordinateTracker<Space>::start(const double* z, const Workspace<double, Space>& ws) {
+void CoordinateTracker<Space>::start(const double* z, const Workspace<double, Space>& ws, double t,
+                                     const std::vector<double>* near) {
   Seen& seen = seen_.front();
+  seen.t = t;
   for (std::size_t c = 0; c < value_.size(); ++c) {
-    seen.value[c] = system_.parameters.coordinates[c].start;
+    seen.value[c] = near != nullptr ? (*near)[c] : system_.parameters.coordinates[c].start;
     if constexpr (Space::counts_turns) {
       seen.turn[c] = calc_turn(c, z, ws);
     }
   }
   fastest_ = calc_fastest(z);
-  keep(0.0, z, ws);
+  keep(t, z, ws);
 }
 
 template <class Space>

@@ -24,8 +24,10 @@ class CoordinateTracker {
  public:
   explicit CoordinateTracker(const SystemIn<Space>& system);
 
-  // The first point, t = 0; ws has the point's positions and velocities, here and below.
-  void start(const double* z, const Workspace<double, Space>& ws);
+  // The first point; ws has the point's positions and velocities, here and below. near: [coordinates] values
+  // that tell how often angles have turned; null: those of the model.
+  void start(const double* z, const Workspace<double, Space>& ws, double t = 0.0,
+             const std::vector<double>* near = nullptr);
   // The end of each accepted step, of size h. true: so much may have turned that it has to be kept.
   bool on_step(double h, const double* z);
   void keep(double t, const double* z, const Workspace<double, Space>& ws);

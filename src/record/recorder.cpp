@@ -59,15 +59,16 @@ void Recorder<Space>::reserve() {
 }
 
 template <class Space>
-void Recorder<Space>::start(const double* z) {
-  observe_point(0.0, z);
-  tracker_.start(z, problem_.point().ws);
+void Recorder<Space>::start(const double* z, double t, const std::vector<double>* coordinates) {
+  observe_point(t, z);
+  tracker_.start(z, problem_.point().ws, t, coordinates);
+  time_reached_ = t;
   if (!options_.output_at_steps) reserve();
   if (options_.record.reactions || options_.record.accelerations) {
     refine_distribution(problem_.point().system.topology, problem_.point().system.parameters,
                         problem_.point().ws);
   }
-  write_row(0.0, z);
+  write_row(t, z);
   output_index_ = 1;
   if (!options_.output_at_steps) next_output_ = times_.at(output_index_);
   if (sink_ != nullptr) sink_->start(results_);

@@ -40,8 +40,12 @@ class Recorder {
   // Returns what is wrong with channels that the model or the user names.
   std::vector<ChannelProblem> list_names();
 
-  // The first row, at t = 0.
-  void start(const double* z);
+  // The first row. coordinates: their values shortly before, where the run goes on from another.
+  void start(const double* z, double t = 0.0, const std::vector<double>* coordinates = nullptr);
+
+  // Counters and largest violations so far, into the results.
+  void write_counts();
+  const std::vector<double>& coordinates() const { return tracker_.value(); }
 
   // ---- what the integrator calls
   bool on_step(const StepReport& step);
@@ -84,7 +88,6 @@ class Recorder {
   void write_loads();
   void write_energies(const double* z);
   void schedule_next_output(double t);
-  void write_counts();
   void warn_of_missed_solves();
   void update_sink(double t);
   void ask(double t);

@@ -34,7 +34,7 @@ def expect(found, what):
 def write_recipes(page, folder):
     """The programs that the page shows, as files."""
     recipes = re.findall(r"^```cpp\n(// (\w+)\.cpp\n.*?)^```$", page.read_text("utf-8"), re.M | re.S)
-    expect(len(recipes) >= 6, f"six recipes in {page.name}")
+    expect(len(recipes) >= 7, f"seven recipes in {page.name}")
     for text, name in recipes:
         (folder / f"{name}.cpp").write_text(text, "utf-8")
     return [name for _, name in recipes]

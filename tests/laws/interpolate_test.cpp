@@ -83,6 +83,34 @@ TEST_CASE("states between output times are those of a run with finer output") {
   }
 }
 
+// The slopes of the polynomials: one order less than positions.
+TEST_CASE("velocities between output times are of order 3") {
+  for (const std::string name : {"paper/crank", "planar/quadrangle"}) {
+    CAPTURE(name);
+    const Model model = test::read_repository_model(name + ".yaml");
+    const auto calc_rate_error = [&](int intervals) {
+      const Results coarse = run(model, intervals), fine = run(model, 2 * intervals);
+      Interpolator states(coarse);
+      double error = 0.0;
+      for (std::size_t row = 1; row < fine.time.size(); row += 2) {
+        const std::vector<BodyState> bodies = states.at(fine.time[row]);
+        for (std::size_t b = 0; b < bodies.size(); ++b) {
+          const std::size_t at = 3 * (row * bodies.size() + b);
+          for (std::size_t k = 0; k < 3; ++k) {
+            error = std::max(error, std::abs(bodies[b].velocity[k] - fine.velocity[at + k]));
+            error = std::max(
+                error, std::abs(bodies[b].angular_velocity[k] - fine.angular_velocity[at + k]));
+          }
+        }
+      }
+      return error;
+    };
+    const double coarse = calc_rate_error(200), fine = calc_rate_error(400);
+    CHECK(coarse < 0.05);
+    CHECK(fine < coarse / 6.0);
+  }
+}
+
 TEST_CASE("states between output times close the joints and follow the drivers") {
   for (const std::string name : models) {
     CAPTURE(name);
