@@ -147,7 +147,16 @@ TEST_CASE("powers of forces, drivers and couplers integrate to the change of ene
       // tables of forces have kinks in their slopes, which the quadrature feels
       const Results results = run(model, 16384);
       REQUIRE(results.status.outcome == Outcome::finished);
-      CHECK(calc_power_defect(results) < 1e-9);
+      // contacts and stick-slip are short against the interval of the quadrature
+      const bool is_sharp =
+          std::any_of(model.forces.begin(), model.forces.end(), [](const Force& of) {
+            return std::visit(
+                [](const auto& law) {
+                  return requires { law.along; };
+                },
+                of.law);
+          });
+      CHECK(calc_power_defect(results) < (is_sharp ? 2e-6 : 1e-9));
     }
   }
 }

@@ -111,8 +111,14 @@ class ShiftedModel {
     } else if constexpr (requires { law.point; }) {
       shift(law.body, law.point);
     }
+    if constexpr (requires { law.along; }) {
+      if (law.along.joint.empty()) shift_law(law.along);
+    }
     if constexpr (requires { law.tension; }) rename(law.tension);
     if constexpr (requires { law.load; }) rename(law.load);
+    if constexpr (requires { law.command; }) rename(law.command);
+    if constexpr (requires { law.voltage; }) rename(law.voltage);
+    if constexpr (requires { law.speed; }) rename(law.speed);
     if constexpr (std::is_same_v<Law, VariableForce> || std::is_same_v<Law, VariableTorque>) {
       for (Function& component : law.value) rename(component);
     }

@@ -369,7 +369,8 @@ TEST_CASE("forces") {
   CHECK(force("kind: torque, body: b") == "f:5:10: forces.f: 'value' is missing");
   CHECK(force("kind: thing") ==
         "f:5:20: forces.f.kind: must be force, torque, rotational_damper, nonlinear_spring, "
-        "bushing, joint_spring_damper, spring_damper, drag, aerodynamic_drag or gravitation, got "
+        "bushing, spring_damper, drag, aerodynamic_drag, gravitation, joint_spring_damper, stop, "
+        "backlash, one_sided_spring, friction, gas_strut, linear_actuator or dc_motor, got "
         "'thing'");
   CHECK(force("kind: spring_damper, bodies: [b, b], points: [[0, 0, 0], [0, 0, 1]]") ==
         "f:5:43: forces.f.bodies: connects 'b' to itself");
