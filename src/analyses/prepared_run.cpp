@@ -436,7 +436,7 @@ void PreparedRun<Space>::finish_competition(const ImplicitCounts& counts, double
   if (!refusal.empty()) {
     explicit_reason_ = "a force has no derivatives: " + refusal;
   } else if (counts.iterations == 0) {
-    explicit_reason_ = "too few steps for a trial of radau";
+    explicit_reason_ = "too short a run for a trial of radau";
   }
 }
 

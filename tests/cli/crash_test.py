@@ -207,7 +207,7 @@ class Implicit(CommandLineTest):
         for number, part in parts.items():
             # where the run is interrupted is a row of its own
             n = len(part["time"]) - (number == signal.SIGINT)
-            for name in ("time", "position", "orientation", "velocity", "balance_error"):
+            for name in ("time", "position", "orientation", "velocity", "reaction_force"):
                 self.assertEqual(part[name][:n].tobytes(), tables[name][:n].tobytes(), name)
 
 

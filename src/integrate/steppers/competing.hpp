@@ -11,13 +11,14 @@
 //   the run starts with explicit steps, unless it is known that those cannot be trusted
 //   after `wait` accepted steps   the rival makes a few, from the step size at hand, and the last of them give
 //                                 its price, once it has found its own size
-//   price below 0.8 of the other's   the rival goes on, and the other one becomes the rival: it is tried again
-//                                 when implicit steps cost more than explicit ones did
+//   price below 0.8 of the other's   the rival goes on, and the other one becomes the rival; it is tried at
+//                                 once when implicit steps have come to cost more than explicit ones did
 //   else                          the run goes back to where it was, with the step size it had, and waits
 //                                 twice as long
 //
-// A trial that has cost several times what its progress is worth ends at once. The implicit stepper is made for
-// its first trial: short runs do without its memory and its matrices.
+// A trial that has cost several times what its progress is worth ends at once, and all of them together cost a
+// small part of the run. The implicit stepper is made for its first trial, which waits until the run has taken
+// as many operations as that takes: short runs do without.
 #pragma once
 
 #include <algorithm>
@@ -161,6 +162,8 @@ class CompetingSteppers {
   static constexpr int implicit_trial = 9, implicit_judged = 4;
   static constexpr int explicit_trial = 20, explicit_judged = 10;
   static constexpr int most_rejections = 12;
+  static constexpr double least_work =
+      4e6;  // before the first trial: what it takes to make derivatives
   static constexpr double most_for_trials = 0.15;
   static constexpr double clearly_cheaper = 0.8, hopeless = 4.0, hopeless_at_once = 8.0;
 
@@ -193,7 +196,7 @@ class CompetingSteppers {
   int trial_steps() const { return is_implicit_ ? implicit_trial : explicit_trial; }
 
   bool has_rival() {
-    if (implicit_ == nullptr && !is_decided_) {
+    if (implicit_ == nullptr && !is_decided_ && work_ >= least_work) {
       implicit_ = maker_.find();
       is_decided_ = implicit_ == nullptr;
     }
