@@ -69,4 +69,5 @@ def main() -> None:
         cwd=str(folder), env=environment)
 
 
-main()
+if __name__ == "__main__":
+    main()
