@@ -35,16 +35,6 @@ EventMonitor<Space>::EventMonitor(RunPoint<Space>& point, bool with_corners)
       values_(system_.parameters.states.size()) {}
 
 template <class Space>
-std::vector<EventFunction> EventMonitor<Space>::functions() const {
-  std::vector<EventFunction> functions;
-  for (const EventParameters& event : system_.events) {
-    functions.push_back({event.direction, true});
-  }
-  functions.resize(functions.size() + n_corners_, {-1, false});
-  return functions;
-}
-
-template <class Space>
 ForceSite<double, Space> EventMonitor<Space>::prepare(double t, const double* z) {
   Workspace<double, Space>& ws = point_.ws;
   point_.poses_are_current = false;

@@ -13,7 +13,6 @@
 
 #include <vector>
 
-#include "integrate/concepts.hpp"
 #include "problem/run_point.hpp"
 
 namespace trammel {
@@ -24,7 +23,7 @@ class EventMonitor {
   EventMonitor(RunPoint<Space>& point, bool with_corners);
 
   int n_events() const { return n_events_; }  // functions 0 … n_events() − 1; corners follow
-  std::vector<EventFunction> functions() const;
+  int n_corners() const { return static_cast<int>(n_corners_); }
   void calc(double t, const double* z, double* g);
 
   // Corners without a branch get that of z where they may; true: one has got it.

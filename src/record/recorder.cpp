@@ -362,7 +362,14 @@ bool Recorder<Space>::finish(double t, const double* z) {
 
 template <class Space>
 std::vector<EventFunction> Recorder<Space>::event_functions() const {
-  return events_ != nullptr ? events_->functions() : std::vector<EventFunction>();
+  std::vector<EventFunction> functions;
+  if (events_ == nullptr) return functions;
+  for (const EventParameters& event : problem_.point().system.events) {
+    functions.push_back({event.direction, true});
+  }
+  // a corner is where a law leaves its branch
+  functions.resize(functions.size() + static_cast<std::size_t>(events_->n_corners()), {-1, false});
+  return functions;
 }
 
 template <class Space>

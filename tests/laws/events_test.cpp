@@ -50,7 +50,7 @@ std::string falling(const std::string& lines, bool planar = false) {
 // A pendulum of length 1 m, horizontal at the start: a point mass but for 1e-3 kg m².
 std::string pendulum(const std::string& lines) {
   return "trammel: 1\ngravity: [0, -9.81, 0]\n"
-         "bodies: {b: {mass: 1, inertia: [0, 0, 1e-3], position: [1, 0, 0]}}\n"
+         "bodies: {b: {mass: 1, inertia: [1e-3, 1e-3, 1e-3], position: [1, 0, 0]}}\n"
          "joints: {h: {kind: revolute, bodies: [ground, b], at: [0, 0, 0], axis: [0, 0, 1]}}\n" +
          lines;
 }
