@@ -43,6 +43,9 @@ std::shared_ptr<const DataTable> read_table(Reader& reader, NodeId id, const std
 // A number, an expression or {table: …}. A formula is not parsed here: check_function does that.
 Function read_function(Reader& reader, NodeId id);
 
+// [crank.tip, rod.big_end]: two frames with their bodies.
+CoupledFrames read_frame_pair(Reader& reader, NodeId list);
+
 // One shape or a list of shapes; density, colour and opacity are those of the body for shapes without
 // their own. `in`: the body.
 std::vector<Shape> read_shapes(Reader& reader, NodeId id, const Shape& of_body, const Basis& in);
