@@ -418,6 +418,18 @@ def screw():
     return letters(s, 48, 66, 140, 76)
 
 
+def thread():
+    s = Sketch()
+    s.bar(20, 85, 260, 85, BODY_I, 14)
+    for k in range(19):
+        x = 32 + 12 * k
+        s.line(x, 92, x + 6, 78, LINE, 1.5)
+    s.bar(112, 85, 168, 85, BODY_J, 48)
+    s.ball(60, 85, 5, "#ffffff").ball(140, 85, 5, "#ffffff")
+    s.slide(190, 46, 262, 46).turn(226, 85, 9, 27, -130, 130)
+    return s.text(140, 152, "travel = pitch/2π · angle")
+
+
 def coupler():
     s = Sketch()
     for x, fill, q in ((74, BODY_I, "q₁"), (206, BODY_J, "q₂")):
@@ -432,7 +444,8 @@ SKETCHES = [spherical, universal, revolute, cylindrical, translational, fixed, p
             distance, planar, point_in_plane, parallel_axes, perpendicular, orientation,
             revolute_spherical, universal_spherical, revolute_translational, constant_velocity,
             point_on_curve, generic, angle, line_in_plane, cylindrical_spherical,
-            revolute_cylindrical, revolute_revolute, axis_distance, gear, belt, rack_and_pinion, screw, coupler]
+            revolute_cylindrical, revolute_revolute, axis_distance, gear, belt, rack_and_pinion, screw,
+            thread, coupler]
 
 
 def main():

@@ -176,23 +176,41 @@ struct Joint {
   // Of the assembled configuration; a run may leave them unless an EndStop holds the joint there.
   std::vector<Limits> limits = {};
   std::vector<Armature> armature = {};  // adds ½ inertia q̇² to the kinetic energy
+
+  // Where a coordinate starts, and how fast: the assembly moves the bodies there.
+  struct Start {
+    JointCoordinate coordinate = JointCoordinate::angle;
+    std::optional<double> value = {}, rate = {};  // rad or m, rad/s or m/s
+  };
+  std::vector<Start> starts = {};
 };
 
-// ---- couplers: constraints between the coordinates of joints
+// ---- couplers: constraints between the coordinates of joints, or of frames
+
+// Two frames without a joint between them: each has its own bearings, wherever those are.
+struct CoupledFrames {
+  std::string body_i, body_j;
+  NamedFrame frame_i, frame_j;
+};
 
 // Two wheels in mesh, or z_1 α_1 ± z_2 α_2 = const. α is the angle of a wheel against the body that
 // both joints have in common (the carrier), about the axis of its joint; + for an external mesh.
+// With frames on the axes of the wheels, α is the angle of a wheel about z of its frame against the line
+// from its origin to that of the other.
 struct Gear {
   std::string joint_1, joint_2;
   double teeth_1 = 1.0, teeth_2 = 1.0;  // or radii: only their ratio counts
   bool internal = false;
+  std::optional<CoupledFrames> frames = {};  // of wheel 1 and wheel 2, instead of joints
 };
 
 // x − radius·α = const; x the travel of the rack, α the angle of the pinion, both against the body
-// that the two joints have in common.
+// that the two joints have in common. With frames: the rack moves along x of its frame against the
+// origin of the pinion's, α is the angle of the pinion against the rack about z.
 struct RackAndPinion {
   std::string hinge, slide;
   double radius = 0.0;  // m; negative: a positive angle moves the rack against its axis
+  std::optional<CoupledFrames> frames = {};  // of pinion and rack, instead of joints
 };
 
 // A belt or chain that does not slip or stretch: r_1 α_1 ∓ r_2 α_2 = const, + where it is crossed.
@@ -200,14 +218,23 @@ struct Belt {
   std::string joint_1, joint_2;
   double radius_1 = 0.0, radius_2 = 0.0;  // m
   bool crossed = false;
+  std::optional<CoupledFrames> frames = {};  // of pulley 1 and pulley 2, as of gears
 };
 
-// Σ coefficient·q = value. Angles in rad, travels in m.
+// A thread without bearings: travel − pitch/2π·angle = const, both of frame j against frame i, along and
+// about z of frame i.
+struct Thread {
+  CoupledFrames frames;
+  double pitch = 0.0;  // m per revolution; negative: left-handed
+};
+
+// Σ coefficient·q = value, or with functions Σ coefficient·f(q) = value. Angles in rad, travels in m.
 struct LinearCoupler {
   struct Term {
     std::string joint;
     JointCoordinate coordinate = JointCoordinate::angle;
     double coefficient = 1.0;
+    std::optional<Function> function = {};  // of the coordinate, by its name; twice differentiable
   };
   std::vector<Term> terms;
   std::optional<double> value = {};  // without it: that of the configuration given by the bodies
@@ -215,7 +242,7 @@ struct LinearCoupler {
 
 struct Coupler {
   std::string name;
-  std::variant<Gear, RackAndPinion, Belt, LinearCoupler> law;
+  std::variant<Gear, RackAndPinion, Belt, LinearCoupler, Thread> law;
 };
 
 // ---- drivers: motions given as functions of time, or by their rates
@@ -246,9 +273,19 @@ struct PointDriver {
   bool is_rate = false;
 };
 
+// A frame of body j against one of body i or the ground: the components of its origin along the axes of
+// frame i, and its attitude as three angles, about the axes of frame i in the given order, each as the one
+// before has turned them. The second angle stays within a right angle. In a planar model: one angle, about z.
+struct FrameDriver {
+  CoupledFrames frames;
+  std::array<std::optional<Function>, 3> position = {};     // m
+  std::optional<std::array<Function, 3>> orientation = {};  // rad, in that order
+  std::array<int, 3> order = {0, 1, 2};                     // x, y, z as 0, 1, 2
+};
+
 struct Driver {
   std::string name;
-  std::variant<JointDriver, DistanceDriver, PointDriver> law;
+  std::variant<JointDriver, DistanceDriver, PointDriver, FrameDriver> law;
 };
 
 // ---- forces

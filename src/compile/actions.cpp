@@ -137,6 +137,10 @@ class ActionCompiler {
     set("driver", ActionShape::point);
     act_on(law.body, law.point);
   }
+  void place(const FrameDriver& law) {
+    set("driver", ActionShape::point);
+    if (law.frames.body_j != ground) act_on(law.frames.body_j, law.frames.frame_j.position);
+  }
 
   const Body& body_of(const std::string& name) const {
     return index_.model().bodies[index_.body(name)];

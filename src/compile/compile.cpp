@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The Trammel authors
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// compile: Model → System. The only file right of the Model that sees it: names become indices,
+// compile_drawn: Model → System. The only file right of the Model that sees it: names become indices,
 // frames become principal axes, placements become points and vectors in both bodies.
+#include "compile/compile.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -21,7 +23,6 @@
 #include "system/joint_table.hpp"
 #include "system/row_shape.hpp"
 #include "system/system.hpp"
-#include "trammel/checked_model.hpp"
 
 namespace trammel {
 
@@ -264,10 +265,18 @@ class Compiler : private BodyFrames<Space> {
   void add_force(const RotationalDamper& law) {
     const int k = names().joint(law.joint);
     const JointTopology& at = system_->topology.joints[k];
-    Spin axis = Spin::filled(1.0);  // in the plane: z
-    if constexpr (Space::dimension == 3) axis = system_->parameters.joints[k].vector_j[0];
-    system_->parameters.forces.add(
-        RotationalDamperForce<double, Space>{at.body_i, at.body_j, axis, law.damping});
+    const auto add = [&](const Spin& axis) {
+      system_->parameters.forces.add(
+          RotationalDamperForce<double, Space>{at.body_i, at.body_j, axis, law.damping});
+    };
+    if constexpr (Space::dimension == 2) {
+      add(Spin::filled(1.0));  // z
+    } else if (at.kind == JointKind::spherical) {
+      // about three axes at right angles: −c (ω_j − ω_i)
+      for (const V& axis : {V{1, 0, 0}, V{0, 1, 0}, V{0, 0, 1}}) add(to_inside(at.body_j, axis));
+    } else {
+      add(system_->parameters.joints[k].vector_j[0]);
+    }
   }
 
   // ---- assembly, and how reactions are shared
@@ -347,7 +356,7 @@ System compile_space(const Model& model, const std::vector<std::string>& ignored
 }
 
 // A joint between two frames of one body constrains nothing, and is left out.
-System compile_with_states(const Model& model) {
+System compile_active(const Model& model) {
   const auto is_idle = [](const Joint& joint) { return joint.body_i == joint.body_j; };
   if (std::none_of(model.joints.begin(), model.joints.end(), is_idle)) {
     return compile_space(model, {});
@@ -361,22 +370,14 @@ System compile_with_states(const Model& model) {
   return compile_space(rest, ignored);
 }
 
-System compile_checked(const Model& model) {
-  const std::vector<StateVariable> currents = list_motor_currents(model);
-  if (currents.empty()) return compile_with_states(model);
-  Model whole = model;
-  whole.states.insert(whole.states.end(), currents.begin(), currents.end());
-  return compile_with_states(whole);
-}
-
 }  // namespace
 
-System compile(const Model& model) {
-  std::vector<Mistake> mistakes = check_model(model);
-  if (!mistakes.empty()) throw ModelError(std::move(mistakes));
-  return compile_checked(model);
+System compile_drawn(const Model& model) {
+  const std::vector<StateVariable> currents = list_motor_currents(model);
+  if (currents.empty()) return compile_active(model);
+  Model whole = model;
+  whole.states.insert(whole.states.end(), currents.begin(), currents.end());
+  return compile_active(whole);
 }
-
-System compile(const CheckedModel& model) { return compile_checked(model.model()); }
 
 }  // namespace trammel

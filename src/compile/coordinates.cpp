@@ -105,8 +105,24 @@ void CoordinateCompiler<Space>::add_couplers() {
     row.load = coupler.name + '.';
     row.factor = sum.factor;
     row.value = sum.value;
-    for (const LinearCoupler::Term& term : sum.terms) {
-      row.add(find(term.joint, term.coordinate), term.coefficient);
+    for (const CouplerSum::Term& term : sum.terms) {
+      if (const auto* frames = std::get_if<FrameCoordinate>(&term.of)) {
+        FramePair pair =
+            make_pair(frames->kind == FrameCoordinate::Kind::wheel ? CoordinateKind::bearing
+                      : frames->is_angle()                         ? CoordinateKind::angle
+                                                                   : CoordinateKind::travel,
+                      *frames);
+        pair.name = row.load + frames->moving + (frames->is_angle() ? ".angle" : ".travel");
+        pair.of = row.load + frames->moving + '.';
+        pair.power = frames->is_angle() ? "torque_power" : "force_power";
+        row.add(add_pair(std::move(pair)), term.coefficient);
+        continue;
+      }
+      const auto& of_joint = std::get<LinearCoupler::Term>(term.of);
+      row.add(find(of_joint.joint, of_joint.coordinate), term.coefficient);
+      if (!of_joint.function) continue;
+      row.request.functions.back() = static_cast<int>(functions_.size());
+      functions_.emplace_back(*of_joint.function, to_word(of_joint.coordinate));
     }
   }
 }
@@ -148,6 +164,8 @@ void CoordinateCompiler<Space>::add_drivers() {
         add_driven_row(driver, add_coordinate(driver, c), name + axes[c], *point->value[c],
                        point->is_rate);
       }
+    } else if (const auto* frames = std::get_if<FrameDriver>(&law)) {
+      add_frame_driver(driver, name, *frames);
     }
   }
 }
@@ -156,6 +174,11 @@ template <class Space>
 std::vector<CoordinateTopology> CoordinateCompiler<Space>::list_coordinates() const {
   std::vector<CoordinateTopology> result;
   for (const Listed& of : listed_) {
+    if (of.pair >= 0) {
+      const FramePair& pair = pairs_[of.pair];
+      result.push_back({pair.kind, pair.body_i, pair.body_j});
+      continue;
+    }
     if (of.driver >= 0) {
       const auto& law = model_.drivers[of.driver].law;
       if (const auto* distance = std::get_if<DistanceDriver>(&law)) {
@@ -188,50 +211,6 @@ double CoordinateCompiler<Space>::calc_start(const Listed& of) const {
   const Joint& joint = model_.joints[of.joint];
   if (of.coordinate == JointCoordinate::angle) return joint.start_angle.value_or(0.0);
   return of.coordinate == JointCoordinate::travel ? joint.start_travel.value_or(0.0) : 0.0;
-}
-
-// Between two frames: 0 where they are parallel, or level along the axis, whatever the initial
-// configuration is. As turned by α about z, x_j is at the angle α from x_i to y_i; universal: y_j is from y_i
-// to z_i, and x_i from x_j to z_j.
-template <class Space>
-void CoordinateCompiler<Space>::compile_framed(const Listed& of, const FramePlacement& frames,
-                                               SystemIn<Space>& system) const {
-  const JointTopology& at = system.topology.joints[of.joint];
-  const JointParameters<double, Space>& joint = system.parameters.joints[of.joint];
-  const FrameAxes i(frames.frame_i), j(frames.frame_j);
-  CoordinateParameters<double, Space> data{};
-  data.point_i = joint.point_i;
-  data.point_j = joint.point_j;
-  const auto set = [&](const V& s, const V& s1, const V& t, const V& t1) {
-    const auto inside = [&](int body, const V& v) {
-      return Space::import_linear(frames_.to_inside(body, v));
-    };
-    data.vector_i[0] = inside(at.body_i, s);
-    data.vector_i[1] = inside(at.body_i, s1);
-    data.vector_j[0] = inside(at.body_j, t);
-    data.vector_j[1] = inside(at.body_j, t1);
-  };
-  switch (of.coordinate) {
-    case JointCoordinate::angle: set(i.x, i.y, j.x, j.x); break;
-    case JointCoordinate::angle_i: set(i.y, i.z, j.y, j.y); break;
-    case JointCoordinate::angle_j: set(i.x, i.x, j.x, j.z); break;
-    case JointCoordinate::travel:
-      Space::dimension == 2 ? set(i.x, i.x, j.x, j.x) : set(i.z, i.z, j.z, j.z);
-      data.offset = dot(data.vector_i[0], joint.point_i);
-      break;
-  }
-  const auto product = [&](int k) {
-    return dot(frames_.vector_to_world(at.body_i, data.vector_i[k]),
-               frames_.vector_to_world(at.body_j, data.vector_j[k]));
-  };
-  if (is_angle(of.coordinate)) {
-    data.start = std::atan2(product(1), product(0));
-  } else {
-    const V span = frames_.point_from_origin(at.body_j, joint.point_j) -
-                   frames_.point_from_origin(at.body_i, joint.point_i);
-    data.start = dot(frames_.vector_to_world(at.body_i, data.vector_i[0]), span);
-  }
-  system.parameters.coordinates.push_back(data);
 }
 
 template <class Space>
@@ -289,19 +268,27 @@ void CoordinateCompiler<Space>::compile_row(std::size_t index, SystemIn<Space>& 
   int moving = topology.ground();
   for (int t = at.term_begin; t < at.term_end; ++t) {
     const int c = topology.terms[t].coordinate;
-    const double coefficient = row.coefficients[t - at.term_begin];
     const CoordinateTopology& of = topology.coordinates[c];
     moving = of.body_i == topology.ground() ? of.body_j : of.body_i;
-    const bool angle = of.kind == CoordinateKind::angle;
-    const double drawn = system.parameters.coordinates[c].start;
-    start += coefficient * drawn;
+    const bool angle = trammel::is_angle(of.kind);
+    double coefficient = row.coefficients[t - at.term_begin];
+    double drawn = system.parameters.coordinates[c].start;
+    system.parameters.coefficients.push_back(coefficient);
+    if (const int f = topology.terms[t].function; f >= 0) {
+      const Jet value = system.parameters.term_functions[f]->evaluate(drawn);
+      start += coefficient * value.value;
+      // f is known to its own rounding, too
+      scale += std::abs(row.factor * coefficient * value.value);
+      coefficient *= value.first;
+    } else {
+      start += coefficient * drawn;
+    }
     // a length is known to the rounding of its own size: a winch with a long rope
     scale += std::abs(row.factor * coefficient) *
              (angle ? 1.0 : std::max(system.length[moving], std::abs(drawn)));
     size += std::abs(row.factor * coefficient) *
             (angle ? 1.0 : calc_joined_size(system, of.body_i, of.body_j));
     if (!angle) reach = std::max(reach, std::abs(row.factor * coefficient));
-    system.parameters.coefficients.push_back(coefficient);
   }
   system.parameters.coordinate_rows.push_back({row.factor, row.value.value_or(start)});
   system.row_scale.push_back(scale);
@@ -339,6 +326,7 @@ template <class Space>
 std::string CoordinateCompiler<Space>::make_name(const Listed& of) const {
   static constexpr const char* positions[] = {".distance", ".position.x", ".position.y",
                                               ".position.z"};
+  if (of.pair >= 0) return pairs_[of.pair].name;
   if (of.driver >= 0) return model_.drivers[of.driver].name + positions[of.component + 1];
   return model_.joints[of.joint].name + '.' + to_word(of.coordinate);
 }
@@ -355,20 +343,24 @@ void CoordinateCompiler<Space>::compile_loads(SystemIn<Space>& system) const {
     const CoordinateRow& at = system.topology.coordinate_rows[k];
     for (int t = at.term_begin; t < at.term_end; ++t) {
       const Listed& of = listed_[system.topology.terms[t].coordinate];
-      const bool angle = of.joint >= 0 && is_angle(of.coordinate);
+      const bool angle = of.pair >= 0 ? trammel::is_angle(pairs_[of.pair].kind) : of.is_angle();
       const double weight = row.factor * row.coefficients[t - at.term_begin];
-      const std::string where = row.drive ? "" : model_.joints[of.joint].name + '.';
+      const std::string where = row.drive || of.pair >= 0 ? "" : model_.joints[of.joint].name + '.';
       const char* axis = axes[of.component + 1];
       const int coordinate = system.topology.terms[t].coordinate;
       using Kind = LoadChannel::Kind;
+      const int function = system.topology.terms[t].function;
       const auto add = [&](const std::string& name, const char* unit, Kind kind, int index) {
-        system.loads.push_back({row.load + where + name + axis, unit, kind, at.row, weight, index});
+        const std::string whole = of.pair >= 0 ? pairs_[of.pair].of + name + pairs_[of.pair].axis
+                                               : row.load + where + name + axis;
+        system.loads.push_back({whole, unit, kind, at.row, weight, index, function});
       };
+      const std::string power = of.pair >= 0 ? pairs_[of.pair].power : "power";
       add(angle ? "torque" : "force", angle ? "N m" : "N", Kind::load, coordinate);
       if (row.drive) {
-        add("power", "W", Kind::driver_power, driver++);
+        add(power, "W", Kind::driver_power, driver++);
       } else {
-        add("power", "W", Kind::power, coordinate);
+        add(power, "W", Kind::power, coordinate);
       }
       // what a driver has of its own is a coordinate already
       if (!row.drive || of.joint < 0) continue;
@@ -380,13 +372,23 @@ void CoordinateCompiler<Space>::compile_loads(SystemIn<Space>& system) const {
   }
 }
 
-// ρ at t = 0: the coordinate as drawn. Where a rate is given, that is where the motion starts.
+// Where a coordinate starts: as drawn, or where the joint says.
+template <class Space>
+double CoordinateCompiler<Space>::find_near(const Listed& of, double drawn) const {
+  if (of.joint < 0) return drawn;
+  for (const Joint::Start& start : model_.joints[of.joint].starts) {
+    if (start.coordinate == of.coordinate && start.value) return *start.value;
+  }
+  return drawn;
+}
+
+// ρ at t = 0. Where a rate is given, that is where the motion starts.
 template <class Space>
 void CoordinateCompiler<Space>::compile_references(SystemIn<Space>& system) const {
   const Topology& topology = system.topology;
   const State<Space> initial(topology.layout, system.initial.data());
   const auto set = [&](int reference, int coordinate) {
-    initial.reference(reference) = system.parameters.coordinates[coordinate].start;
+    initial.reference(reference) = system.coordinate_near[coordinate];
   };
   for (std::size_t r = 0; r < topology.references.size(); ++r) {
     const int c = topology.references[r].coordinate;
@@ -401,15 +403,22 @@ void CoordinateCompiler<Space>::compile_references(SystemIn<Space>& system) cons
 
 template <class Space>
 void CoordinateCompiler<Space>::compile(SystemIn<Space>& system) const {
+  const ConstantTable parameters = make_constant_table(model_);
+  for (const auto& [function, name] : functions_) {
+    system.parameters.term_functions.push_back(
+        std::make_shared<const CompiledFunction>(function, name, parameters));
+  }
   for (const Listed& of : listed_) {
-    if (of.driver >= 0) {
+    if (of.pair >= 0) {
+      compile_pair(pairs_[of.pair], system);
+    } else if (of.driver >= 0) {
       compile_own(of, system);
     } else {
       compile_coordinate(of, system);
     }
     system.coordinate_names.push_back(make_name(of));
+    system.coordinate_near.push_back(find_near(of, system.parameters.coordinates.back().start));
   }
-  const ConstantTable parameters = make_constant_table(model_);
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     compile_row(k, system);
     if (rows_[k].drive) system.parameters.drivers.emplace_back(*rows_[k].drive, "t", parameters);

@@ -30,12 +30,23 @@ class CoordinateCompiler {
   void compile(SystemIn<Space>& system) const;
 
  private:
-  // A coordinate: of a joint, or made by a driver for itself.
+  // A coordinate: of a joint, made by a driver for itself, or of two frames.
   struct Listed {
     int joint = -1;
     JointCoordinate coordinate = JointCoordinate::travel;
     int driver = -1;     // of the model
     int component = -1;  // of a PointDriver; −1: a distance
+    int pair = -1;       // of frames
+    bool is_angle() const { return joint >= 0 && trammel::is_angle(coordinate); }
+  };
+  // A coordinate of two frames: vectors and points in the frames of the bodies.
+  struct FramePair {
+    CoordinateKind kind;
+    std::string name;             // "mesh.wheel.angle"
+    std::string of, axis, power;  // of its load: "mesh.wheel." + "torque" + "", and power
+    int body_i, body_j;
+    V vector_i[2], vector_j[2];
+    V point_i, point_j;
   };
   // A row with its numbers.
   struct Row {
@@ -48,6 +59,7 @@ class CoordinateCompiler {
     std::optional<double> value;
     void add(int coordinate, double coefficient) {
       request.coordinates.push_back(coordinate);
+      request.functions.push_back(-1);
       coefficients.push_back(coefficient);
     }
   };
@@ -56,15 +68,20 @@ class CoordinateCompiler {
   void add_screws();
   void add_couplers();
   void add_drivers();
+  void add_frame_driver(int driver, const std::string& name, const FrameDriver& law);
+  int add_pair(FramePair pair);
+  FramePair make_pair(CoordinateKind kind, const FrameCoordinate& of) const;
   int add_coordinate(int driver, int component);
   void add_driven_row(int driver, int coordinate, const std::string& name, const Function& value,
                       bool is_rate);
   double calc_start(const Listed& of) const;
+  double find_near(const Listed& of, double drawn) const;
 
   std::string make_name(const Listed& of) const;
   void compile_coordinate(const Listed& of, SystemIn<Space>& system) const;
   void compile_framed(const Listed& of, const FramePlacement& frames,
                       SystemIn<Space>& system) const;
+  void compile_pair(const FramePair& pair, SystemIn<Space>& system) const;
   void compile_own(const Listed& of, SystemIn<Space>& system) const;
   void compile_loads(SystemIn<Space>& system) const;
   void compile_references(SystemIn<Space>& system) const;
@@ -75,6 +92,9 @@ class CoordinateCompiler {
   std::vector<Listed> listed_;       // [coordinates]
   std::vector<int> first_of_joint_;  // [joints + 1]
   std::vector<Row> rows_;            // [coordinate rows]
+  std::vector<FramePair> pairs_;
+  // of terms f(q), with the name of q
+  std::vector<std::pair<Function, std::string>> functions_;
 };
 
 }  // namespace trammel

@@ -9,9 +9,13 @@
 //             γ = (x ÿ − y ẍ)/ρ² − 2 q̇ (x ẋ + y ẏ)/ρ²
 //   travel    q = ⟨s, d⟩ − c,      d = x_j − r_i, c constant                                (m)
 //   distance  q = |d|,             d = x_j − x_i                                            (m)
+//   bearing   q = atan2(y, x),     x = ⟨s, d⟩, y = ⟨s', d⟩, d = x_j − x_i                  (rad)
+//   tilt      q = asin x,          x = ⟨s, t⟩                                              (rad)
+//             q̇ = ẋ/w,  γ = (γ_x + x ẋ²/w²)/w,  w = √(1 − x²)
 //
 // s, s' fixed in body i, t, t' in body j. x and y are functions of SO, the travel one of O
-// (symmetric_orthogonality.hpp, orthogonality.hpp), the distance one of D. For a hinge of axis n:
+// (symmetric_orthogonality.hpp, orthogonality.hpp), as x and y of a bearing, the distance one of D. A bearing
+// is the direction in which body i sees a point; a tilt the second of three angles. For a hinge of axis n:
 // s, s' = n×s normal to the axis in body i, t = t' the direction in body j that the angle follows.
 // Where the hinge holds, ρ = 1; a little off the manifold the angle is still smooth.
 //
@@ -34,7 +38,15 @@
 
 namespace trammel {
 
-enum class CoordinateKind { angle, travel, distance };
+enum class CoordinateKind { angle, travel, distance, bearing, tilt };
+
+// In rad; all but a tilt go on after a revolution.
+constexpr bool is_unwrapped(CoordinateKind kind) {
+  return kind == CoordinateKind::angle || kind == CoordinateKind::bearing;
+}
+constexpr bool is_angle(CoordinateKind kind) {
+  return is_unwrapped(kind) || kind == CoordinateKind::tilt;
+}
 
 struct CoordinateTopology {
   CoordinateKind kind;
@@ -47,9 +59,9 @@ struct CoordinateTopology {
 template <class Real, class Space = Spatial>
 struct CoordinateParameters {
   Linear<Real, Space> vector_i[2], vector_j[2];  // angle: s, s' and t, t'; travel: vector_i[0] = s
-  Linear<Real, Space> point_i, point_j;          // m, of a distance; a travel uses point_j
-  Real offset;                                   // m, c of a travel
-  Real start;                                    // rad or m, in the initial configuration
+  Linear<Real, Space> point_i, point_j;  // m, of a distance and a bearing; a travel uses point_j
+  Real offset;                           // m, c of a travel
+  Real start;                            // rad or m, in the initial configuration
 
   template <class Self>
   static auto members(Self& self) {
@@ -161,6 +173,74 @@ Real calc_distance_gamma(const CoordinateParameters<Real, Space>& data, const Po
   return distance::calc_gamma(i, j, p_i, p_j, length, d) - rate * rate / length;
 }
 
+// x and y of a bearing as constraints O: value, gradient and, with velocities, rate and γ.
+template <class Real, class Space>
+struct Component {
+  Component(const CoordinateParameters<Real, Space>& data, int k, const Pose<Real, Space>& i,
+            const Pose<Real, Space>& j)
+      : s(i.R * data.vector_i[k]), p_j(j.R * data.point_j), d((j.r + p_j) - i.r) {
+    value = dot(s, d) - dot(data.vector_i[k], data.point_i);
+    row = orthogonality::calc_row<Real, Space>(p_j, s, d);
+  }
+  Linear<Real, Space> s, p_j, d;
+  Real value;
+  Row<Real, Space> row;
+};
+
+template <class Real, class Space>
+CoordinateGradient<Real, Space> calc_bearing(const CoordinateParameters<Real, Space>& data,
+                                             const Pose<Real, Space>& i,
+                                             const Pose<Real, Space>& j) {
+  const Component<Real, Space> x(data, 0, i, j), y(data, 1, i, j);
+  const Real inverse = Real(1) / (x.value * x.value + y.value * y.value);
+  const Real along_y = inverse * x.value, along_x = -inverse * y.value;
+  return {calc_arctangent(y.value, x.value),
+          {along_y * y.row.linear + along_x * x.row.linear,
+           along_y * y.row.alpha_i + along_x * x.row.alpha_i,
+           along_y * y.row.alpha_j + along_x * x.row.alpha_j}};
+}
+
+template <class Real, class Space>
+Real calc_bearing_gamma(const CoordinateParameters<Real, Space>& data, const Pose<Real, Space>& i,
+                        const Pose<Real, Space>& j) {
+  const Component<Real, Space> x(data, 0, i, j), y(data, 1, i, j);
+  const auto calc_rate = [&](const Component<Real, Space>& of) {
+    return CoordinateGradient<Real, Space>{of.value, of.row}.calc_rate(i, j);
+  };
+  const auto bend = [&](const Component<Real, Space>& of) {
+    return orthogonality::calc_gamma(i, j, of.p_j, of.s, of.d);
+  };
+  const Real inverse = Real(1) / (x.value * x.value + y.value * y.value);
+  const Real x1 = calc_rate(x), y1 = calc_rate(y);
+  const Real q1 = inverse * (x.value * y1 - y.value * x1);
+  return inverse *
+         ((x.value * bend(y) - y.value * bend(x)) - Real(2) * q1 * (x.value * x1 + y.value * y1));
+}
+
+// x = ⟨s, t⟩ and w = √(1 − x²)
+template <class Real, class Space>
+CoordinateGradient<Real, Space> calc_tilt(const CoordinateParameters<Real, Space>& data,
+                                          const Pose<Real, Space>& i, const Pose<Real, Space>& j) {
+  using std::sqrt;
+  const Linear<Real, Space> s = i.R * data.vector_i[0], t = j.R * data.vector_j[0];
+  const Real x = dot(s, t);
+  const Real w = sqrt(Real(1) - x * x);
+  const Angular<Real, Space> alpha = (Real(1) / w) * cross(t, s);
+  return {calc_arctangent(x, w), {Linear<Real, Space>::zero(), alpha, alpha}};
+}
+
+template <class Real, class Space>
+Real calc_tilt_gamma(const CoordinateParameters<Real, Space>& data, const Pose<Real, Space>& i,
+                     const Pose<Real, Space>& j) {
+  using std::sqrt;
+  const Linear<Real, Space> s = i.R * data.vector_i[0], t = j.R * data.vector_j[0];
+  const Real x = dot(s, t);
+  const Real inverse = Real(1) / (Real(1) - x * x);
+  const Real rate = dot(cross(i.omega, s), t) + dot(s, cross(j.omega, t));
+  return sqrt(inverse) *
+         (symmetric_orthogonality::calc_gamma(i, j, s, t) + inverse * x * (rate * rate));
+}
+
 }  // namespace coordinate_kind
 
 // Needs the positions of the pair.
@@ -171,6 +251,8 @@ CoordinateGradient<Real, Space> calc_coordinate(CoordinateKind kind,
                                                 const Pose<Real, Space>& j) {
   if (kind == CoordinateKind::angle) return coordinate_kind::calc_angle(data, i, j);
   if (kind == CoordinateKind::travel) return coordinate_kind::calc_travel(data, i, j);
+  if (kind == CoordinateKind::bearing) return coordinate_kind::calc_bearing(data, i, j);
+  if (kind == CoordinateKind::tilt) return coordinate_kind::calc_tilt(data, i, j);
   return coordinate_kind::calc_distance(data, i, j);
 }
 
@@ -180,6 +262,8 @@ Real calc_coordinate_gamma(CoordinateKind kind, const CoordinateParameters<Real,
                            const Pose<Real, Space>& i, const Pose<Real, Space>& j) {
   if (kind == CoordinateKind::angle) return coordinate_kind::calc_angle_gamma(data, i, j);
   if (kind == CoordinateKind::distance) return coordinate_kind::calc_distance_gamma(data, i, j);
+  if (kind == CoordinateKind::bearing) return coordinate_kind::calc_bearing_gamma(data, i, j);
+  if (kind == CoordinateKind::tilt) return coordinate_kind::calc_tilt_gamma(data, i, j);
   return orthogonality::calc_gamma(i, j, j.R * data.point_j, i.R * data.vector_i[0],
                                    (j.r + j.R * data.point_j) - i.r);
 }

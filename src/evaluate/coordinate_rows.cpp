@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "elements/coordinate.hpp"
+#include "math/functions.hpp"
 #include "math/trace.hpp"
 #include "system/row_shape.hpp"
 
@@ -97,16 +98,25 @@ void calc_coordinate_rows(const Topology& topology, const Parameters<Real, Space
           calc_coordinate(coordinate.kind, parameters.coordinates[term.coordinate],
                           ws.pose[coordinate.body_i], ws.pose[coordinate.body_j]);
       const Real c = parameters.coefficients[t];
-      sum += c * q.value;
-      if (coordinate.kind == CoordinateKind::angle) {
+      Real n(0);
+      if (is_unwrapped(coordinate.kind)) {
         // unwrapped: q = φ + 2πn, n the whole turns that bring φ closest to the reference
         const Real near = term.reference < 0 ? offset : ws.reference[term.reference];
-        const Real n = count_turns(q.value, near);
-        turns += c * n;
+        n = count_turns(q.value, near);
         if (term.reference >= 0) ws.reference_value[term.reference] = q.value + Real(full_turn) * n;
       }
-      // J += κ c J_q: the coordinate is that of body j against body i
-      const Real weight = row.factor * c;
+      Real weight = row.factor * c;
+      if (term.function >= 0) {
+        const CompiledFunction& f = *parameters.term_functions[term.function];
+        ws.term_value[t] = q.value + Real(full_turn) * n;
+        ws.term_slope[t] = calc_slope(f, ws.term_value[t]);
+        sum += c * calc_value(f, ws.term_value[t]);
+        weight = weight * ws.term_slope[t];
+      } else {
+        sum += c * q.value;
+        if (is_unwrapped(coordinate.kind)) turns += c * n;
+      }
+      // J += κ c f' J_q: the coordinate is that of body j against body i
       const RowEntryData<Real, Space> i = get_entry(topology, term.entry_i, ws);
       put_entry<Real, Space>(topology, term.entry_i, i.linear - weight * q.row.linear,
                              i.alpha - weight * q.row.alpha_i, ws);
@@ -140,9 +150,16 @@ void calc_coordinate_gamma(const Topology& topology, const Parameters<Real, Spac
     for (int t = at.term_begin; t < at.term_end; ++t) {
       const int c = topology.terms[t].coordinate;
       const CoordinateTopology& coordinate = topology.coordinates[c];
-      sum += parameters.coefficients[t] *
-             calc_coordinate_gamma(coordinate.kind, parameters.coordinates[c],
-                                   ws.pose[coordinate.body_i], ws.pose[coordinate.body_j]);
+      const Pose<Real, Space>&i = ws.pose[coordinate.body_i], &j = ws.pose[coordinate.body_j];
+      Real bend = calc_coordinate_gamma(coordinate.kind, parameters.coordinates[c], i, j);
+      if (const int of = topology.terms[t].function; of >= 0) {
+        // f(q)¨ = f' q̈ + f'' q̇²
+        const Real rate =
+            calc_coordinate(coordinate.kind, parameters.coordinates[c], i, j).calc_rate(i, j);
+        bend = ws.term_slope[t] * bend +
+               calc_second(*parameters.term_functions[of], ws.term_value[t]) * (rate * rate);
+      }
+      sum += parameters.coefficients[t] * bend;
     }
     const int driver = drivers.find(k);
     if (driver >= 0) sum -= ws.drive[driver].second;

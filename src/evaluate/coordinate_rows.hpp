@@ -6,6 +6,8 @@
 //
 //   coupler   g = κ (Σ c q − b)            q = φ + 2πn, turns counted with references of the state
 //             J = κ Σ c J_q                γ = κ Σ c γ_q
+//   … of f(q) g = κ (Σ c f(q) − b)
+//             J = κ Σ c f' J_q             γ = κ Σ c (f' γ_q + f'' q̇²)
 //   driver    g = q − f(t)                 turns counted with f itself: no reference is needed
 //             ġ = J u + g_t                g_t = −f˙
 //             g̈ = J u̇ + γ                  γ = γ_q − f¨

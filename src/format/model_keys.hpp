@@ -43,15 +43,17 @@ extern const Keys orientation_keys;                                     // read_
 extern const Keys cylinder_keys, sphere_keys, capsule_keys, cone_keys;  // read_geometry.cpp
 extern const Keys ring_keys, extrusion_keys, mesh_keys;
 extern const Keys joint_keys, place_keys, curve_keys, compliance_keys;  // read_joints.cpp
+extern const Keys start_keys, armature_keys;
 extern const std::vector<std::pair<std::string_view, JointCoordinate>> coordinate_words;
 extern const std::vector<CouplerKind> coupler_kinds;  // read_couplers.cpp
 extern const Keys term_keys;
 extern const Keys joint_driver_keys, distance_driver_keys, point_driver_keys;  // read_drivers.cpp
-extern const std::vector<ForceKind> force_kinds;                               // read_forces.cpp
-extern const Keys point_keys, output_keys;                                     // read_outputs.cpp
-extern const Keys table_keys, map_keys;                                        // read_tables.cpp
-extern const Keys state_keys;                                                  // read_states.cpp
-extern const Keys event_keys;                                                  // read_events.cpp
+extern const Keys frame_driver_keys;
+extern const std::vector<ForceKind> force_kinds;  // read_forces.cpp
+extern const Keys point_keys, output_keys;        // read_outputs.cpp
+extern const Keys table_keys, map_keys;           // read_tables.cpp
+extern const Keys state_keys;                     // read_states.cpp
+extern const Keys event_keys;                     // read_events.cpp
 
 // Says what is wrong with a kind that is none of `words`.
 inline void report_kind(Reader& reader, NodeId id, KindOf what,

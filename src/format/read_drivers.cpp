@@ -30,6 +30,15 @@ const Keys point_driver_keys = {
     {"point", "point", "in the body's frame, m; default: its origin"},
     {"position", "functions", "in the world, m; 'free' for a component that is not driven"},
     {"velocity", "functions", "in the world, m/s; 'free' for a component that is not driven"},
+    {"orientation", "angles", "three angles about the axes of the world, rad"},
+    {"order", "axis_order", "of the axes; default: xyz"},
+    {"repeat", "repeat", "indices of a repeated entry"},
+    {"let", "let", "local names"}};
+const Keys frame_driver_keys = {
+    {"frames", "two_names", "the second is driven, seen from the first", true},
+    {"position", "functions", "of its origin, m; 'free' for a component that is not driven"},
+    {"orientation", "angles", "three angles about axes of the first frame, rad"},
+    {"order", "axis_order", "of the axes; default: xyz"},
     {"repeat", "repeat", "indices of a repeated entry"},
     {"let", "let", "local names"}};
 
@@ -110,30 +119,89 @@ DistanceDriver read_distance_driver(Reader& reader, NodeId entry, NodeId bodies)
   return driver;
 }
 
-PointDriver read_point_driver(Reader& reader, NodeId entry, NodeId body) {
-  reader.check_keys(entry, point_driver_keys);
-  PointDriver driver;
-  driver.body = reader.name(body);
-  driver.point = reader.places().point_or_zero(entry, "point", reader.places().in(driver.body));
-  const NodeId id = find_one(reader, entry, {"position", "velocity"});
-  if (id == no_node) return driver;
-  driver.is_rate = reader.tree().key_text(id) == "velocity";
+// One for each component that is not free.
+std::array<std::optional<Function>, 3> read_components(Reader& reader, NodeId id) {
+  std::array<std::optional<Function>, 3> value;
   const YamlNode& node = reader.tree()[id];
   const bool two = reader.is_planar() && node.child_count == 2;
   if (node.kind != YamlNode::Kind::list || (node.child_count != 3 && !two)) {
     reader.report(id, std::string("must be a list of ") + (reader.is_planar() ? "2 or 3" : "3") +
                           " functions of t or 'free', got " + reader.describe(id));
-    return driver;
+    return value;
   }
   std::size_t k = 0;
   for (const NodeId component : reader.children(id)) {
     const bool scalar = reader.tree()[component].kind == YamlNode::Kind::scalar;
     if (!scalar || reader.tree().text(component) != "free") {
-      driver.value[k] = read_function(reader, component);
+      value[k] = read_function(reader, component);
     }
     ++k;
   }
+  return value;
+}
+
+// Three angles, in a planar model one; and the order of their axes.
+void read_attitude(Reader& reader, NodeId entry, FrameDriver& driver) {
+  const NodeId id = reader.find(entry, "orientation"), order = reader.find(entry, "order");
+  if (id == no_node) {
+    if (order != no_node) reader.report_key(order, "is about 'orientation', which is not given");
+    return;
+  }
+  std::array<Function, 3>& angles = driver.orientation.emplace();
+  if (reader.is_planar()) {
+    angles[0] = read_function(reader, id);
+  } else if (reader.expect_list(id, 3, "angles, functions of t")) {
+    std::size_t k = 0;
+    for (const NodeId angle : reader.children(id)) angles[k++] = read_function(reader, angle);
+  }
+  if (order == no_node) return;
+  driver.order = reader.choice<std::array<int, 3>>(order, {{"xyz", {0, 1, 2}},
+                                                           {"xzy", {0, 2, 1}},
+                                                           {"yxz", {1, 0, 2}},
+                                                           {"yzx", {1, 2, 0}},
+                                                           {"zxy", {2, 0, 1}},
+                                                           {"zyx", {2, 1, 0}}});
+}
+
+FrameDriver read_frame_driver(Reader& reader, NodeId entry, NodeId frames) {
+  reader.check_keys(entry, frame_driver_keys);
+  FrameDriver driver;
+  driver.frames = read_frame_pair(reader, frames);
+  const NodeId position = reader.find(entry, "position");
+  if (position != no_node) driver.position = read_components(reader, position);
+  read_attitude(reader, entry, driver);
+  if (position == no_node && !driver.orientation && !reader.is_reported_around(entry)) {
+    reader.report_key(entry, "nothing is driven", "give position, orientation or both");
+  }
   return driver;
+}
+
+// A point of a body in the world; with its attitude, a frame.
+void read_point_driver(Reader& reader, NodeId entry, NodeId body, Driver& driver) {
+  reader.check_keys(entry, point_driver_keys);
+  const std::string name = reader.name(body);
+  const Vec3 point = reader.places().point_or_zero(entry, "point", reader.places().in(name));
+  const NodeId orientation = reader.find(entry, "orientation"), order = reader.find(entry, "order");
+  if (orientation != no_node || order != no_node) {
+    FrameDriver law;
+    law.frames = {ground, name, {}, {"", point}};
+    if (const NodeId rate = reader.find(entry, "velocity"); rate != no_node) {
+      reader.report_key(rate, "cannot be combined with 'orientation'", "give 'position'");
+    }
+    if (const NodeId position = reader.find(entry, "position"); position != no_node) {
+      law.position = read_components(reader, position);
+    }
+    read_attitude(reader, entry, law);
+    driver.law = std::move(law);
+    return;
+  }
+  PointDriver law{name, point};
+  const NodeId id = find_one(reader, entry, {"position", "velocity"});
+  if (id != no_node) {
+    law.is_rate = reader.tree().key_text(id) == "velocity";
+    law.value = read_components(reader, id);
+  }
+  driver.law = std::move(law);
 }
 
 void read_driver(Reader& reader, NodeId entry, Driver& driver) {
@@ -142,10 +210,13 @@ void read_driver(Reader& reader, NodeId entry, Driver& driver) {
   } else if (const NodeId bodies = reader.find(entry, "bodies"); bodies != no_node) {
     driver.law = read_distance_driver(reader, entry, bodies);
   } else if (const NodeId body = reader.find(entry, "body"); body != no_node) {
-    driver.law = read_point_driver(reader, entry, body);
+    read_point_driver(reader, entry, body, driver);
+  } else if (const NodeId frames = reader.find(entry, "frames"); frames != no_node) {
+    driver.law = read_frame_driver(reader, entry, frames);
   } else if (!reader.is_reported_around(entry)) {
-    reader.report_key(entry, "nothing is driven",
-                      "give joint, body (a point of it) or bodies (a distance between them)");
+    reader.report_key(
+        entry, "nothing is driven",
+        "give joint, body (a point of it), frames or bodies (a distance between them)");
   }
 }
 

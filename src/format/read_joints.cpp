@@ -37,6 +37,8 @@ const Keys joint_keys = {
     {"limits", "limits",
      "least and most value of the coordinate at the start, rad or m; 'free': no limit; of a joint "
      "with several coordinates a map of such pairs"},
+    {"initial", "start", "value and rate of coordinates at t = 0, to which the bodies are moved"},
+    {"armature", "armature", "inertia along a coordinate, kg m² or kg"},
     {"compliance", "compliance", "how redundant joints share a load"},
     {"repeat", "repeat", "indices of a repeated entry"},
     {"let", "let", "local names"}};
@@ -50,6 +52,30 @@ const std::vector<std::pair<std::string_view, JointCoordinate>> coordinate_words
     {"travel", JointCoordinate::travel},
     {"angle_i", JointCoordinate::angle_i},
     {"angle_j", JointCoordinate::angle_j}};
+
+const Keys start_keys = {{"angle", "number", "rad"},   {"angle_rate", "number", "rad/s"},
+                         {"travel", "number", "m"},    {"travel_rate", "number", "m/s"},
+                         {"angle_i", "number", "rad"}, {"angle_i_rate", "number", "rad/s"},
+                         {"angle_j", "number", "rad"}, {"angle_j_rate", "number", "rad/s"}};
+const Keys armature_keys = {{"angle", "number", "kg m²"},
+                            {"travel", "number", "kg"},
+                            {"angle_i", "number", "kg m²"},
+                            {"angle_j", "number", "kg m²"}};
+
+CoupledFrames read_frame_pair(Reader& reader, NodeId list) {
+  CoupledFrames pair;
+  if (!reader.expect_list(list, 2, "names of frames, one on each body")) return pair;
+  const NodeId first = reader.tree()[list].first_child;
+  const auto read = [&](NodeId id, std::string& body, NamedFrame& frame) {
+    const auto found = reader.places().frame(id);
+    if (!found) return;
+    body = reader.places().name_of(found->body);
+    frame = found->frame;
+  };
+  read(first, pair.body_i, pair.frame_i);
+  read(reader.tree()[first].next_sibling, pair.body_j, pair.frame_j);
+  return pair;
+}
 
 namespace {
 
@@ -267,18 +293,44 @@ void read_frames(Reader& reader, NodeId entry, NodeId frames, Joint& joint) {
     reader.report_key(other, "cannot be combined with 'frames'",
                       "frames say which bodies a joint connects, and where; leave the others out");
   }
-  if (!reader.expect_list(frames, 2, "names of frames, one on each body")) return;
-  FramePlacement placement;
-  const NodeId first = reader.tree()[frames].first_child;
-  const auto read = [&](NodeId id, std::string& body, NamedFrame& frame) {
-    const auto found = reader.places().frame(id);
-    if (!found) return;
-    body = reader.places().name_of(found->body);
-    frame = found->frame;
-  };
-  read(first, joint.body_i, placement.frame_i);
-  read(reader.tree()[first].next_sibling, joint.body_j, placement.frame_j);
-  joint.placement = std::move(placement);
+  CoupledFrames pair = read_frame_pair(reader, frames);
+  joint.body_i = std::move(pair.body_i);
+  joint.body_j = std::move(pair.body_j);
+  joint.placement = FramePlacement{std::move(pair.frame_i), std::move(pair.frame_j)};
+}
+
+// {angle: 30 deg, angle_rate: 10 rpm}
+void read_starts(Reader& reader, NodeId id, Joint& joint) {
+  if (!reader.expect_map(id)) return;
+  reader.check_keys(id, start_keys);
+  static constexpr JointCoordinate coordinates[] = {JointCoordinate::angle, JointCoordinate::travel,
+                                                    JointCoordinate::angle_i,
+                                                    JointCoordinate::angle_j};
+  for (const JointCoordinate coordinate : coordinates) {
+    const std::string word = to_word(coordinate);
+    const NodeId value = reader.find(id, word), rate = reader.find(id, word + "_rate");
+    if (value == no_node && rate == no_node) continue;
+    Joint::Start start{coordinate};
+    if (value != no_node) start.value = reader.number(value);
+    if (rate != no_node) start.rate = reader.number(rate);
+    joint.starts.push_back(start);
+  }
+}
+
+// A number, or one for each coordinate.
+void read_armature(Reader& reader, NodeId id, Joint& joint) {
+  if (reader.tree()[id].kind != YamlNode::Kind::map) {
+    joint.armature.push_back({{}, reader.number(id)});
+    return;
+  }
+  reader.check_keys(id, armature_keys);
+  static constexpr JointCoordinate coordinates[] = {JointCoordinate::angle, JointCoordinate::travel,
+                                                    JointCoordinate::angle_i,
+                                                    JointCoordinate::angle_j};
+  for (const JointCoordinate coordinate : coordinates) {
+    const NodeId of = reader.find(id, to_word(coordinate));
+    if (of != no_node) joint.armature.push_back({coordinate, reader.number(of)});
+  }
 }
 
 void read_joint(Reader& reader, NodeId entry, Joint& joint) {
@@ -302,6 +354,12 @@ void read_joint(Reader& reader, NodeId entry, Joint& joint) {
   read_number("start_travel", joint.start_travel);
   if (const NodeId id = reader.find(entry, "limits"); id != no_node) {
     read_limits(reader, id, joint);
+  }
+  if (const NodeId id = reader.find(entry, "initial"); id != no_node) {
+    read_starts(reader, id, joint);
+  }
+  if (const NodeId id = reader.find(entry, "armature"); id != no_node) {
+    read_armature(reader, id, joint);
   }
   const NodeId frames = reader.find(entry, "frames");
   frames != no_node ? read_frames(reader, entry, frames, joint) : read_bodies(reader, entry, joint);

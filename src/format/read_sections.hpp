@@ -49,6 +49,9 @@ Function read_function(Reader& reader, NodeId id);
 // [least, most]; the word free instead of a number: no limit.
 Range read_range(Reader& reader, NodeId id);
 
+// [crank.tip, rod.big_end]: two frames with their bodies.
+CoupledFrames read_frame_pair(Reader& reader, NodeId list);
+
 // One shape or a list of shapes; density, colour and opacity are those of the body for shapes without
 // their own. `in`: the body.
 std::vector<Shape> read_shapes(Reader& reader, NodeId id, const Shape& of_body, const Basis& in);

@@ -39,7 +39,7 @@ std::string describe(const BodyState& state, bool planar) {
 std::string write_section(const Model& model, const std::vector<BodyState>& start,
                           const char* indent, const char* separator) {
   std::string text;
-  for (std::size_t b = 0; b < start.size(); ++b) {
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {  // without rotors
     text += fmt::format("{}{}{}: {}", b == 0 ? "" : separator, indent, quoted(model.bodies[b].name),
                         describe(start[b], model.dimension == 2));
   }

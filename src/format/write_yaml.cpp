@@ -150,6 +150,24 @@ std::string shape_text(const Shape& shape) {
   return text + "}";
 }
 
+// {tip: [0, 0, 0.3], axle: {at: [0, 0, 0], axes: {axis: [1, 0, 0], angle: 90 deg}}}, on a line each
+// where there are several.
+std::string frames_text(const std::vector<NamedFrame>& frames) {
+  std::string text;
+  for (const NamedFrame& frame : frames) {
+    const bool turned = is_turned(frame.orientation);
+    std::string value = list(frame.position);
+    if (turned) {
+      const std::string at = frame.position == Vec3{} ? "" : "at: " + value + ", ";
+      value = "{" + at + "axes: " + orientation_text(frame.orientation) + "}";
+    }
+    const std::string entry = name_text(frame.name) + ": " + value;
+    if (frames.size() == 1) return "{" + entry + "}";
+    text += "\n      " + entry;
+  }
+  return text;
+}
+
 std::string write(const Body& body) {
   Entry entry(body.name);
   entry.add("mass", body.mass);
@@ -159,6 +177,7 @@ std::string write(const Body& body) {
   if (is_turned(body.orientation)) entry.add("orientation", orientation_text(body.orientation));
   entry.add_unless_zero("velocity", body.velocity);
   entry.add_unless_zero("angular_velocity", body.angular_velocity);
+  if (!body.frames.empty()) entry.add("frames", frames_text(body.frames));
   if (body.shapes.size() == 1) {
     entry.add("shape", shape_text(body.shapes[0]));
   } else if (!body.shapes.empty()) {
@@ -173,43 +192,96 @@ std::string pair_text(const std::string& a, const std::string& b) {
   return "[" + a + ", " + b + "]";
 }
 
+std::string frame_text(const std::string& body, const NamedFrame& frame) {
+  return name_text(frame.name.empty() ? body : body + "." + frame.name);
+}
+std::string pair_text(const CoupledFrames& frames) {
+  return pair_text(frame_text(frames.body_i, frames.frame_i),
+                   frame_text(frames.body_j, frames.frame_j));
+}
+
+std::string curve_text(const Curve& curve) {
+  std::string text =
+      std::string("\n      closed: ") + (curve.closed ? "true" : "false") + "\n      points:";
+  for (const Vec3& point : curve.points) text += "\n        - " + list(point);
+  return text;
+}
+
 std::string write(const Joint& joint) {
-  Entry entry(joint.name);
-  entry.add("kind", to_word(joint.kind));
-  entry.add("bodies", pair_text(name_text(joint.body_i), name_text(joint.body_j)));
-  const auto* place = std::get_if<LocalPlacement>(&joint.placement);
-  if (place == nullptr || joint.kind == JointKind::generic || joint.curve) {
+  const auto* place = std::get_if<FramePlacement>(&joint.placement);
+  if (place == nullptr || joint.kind == JointKind::generic) {
     throw std::logic_error("write_yaml: joint " + joint.name);
   }
-  const bool has_points = joint.kind != JointKind::parallel_axes &&
-                          joint.kind != JointKind::perpendicular &&
-                          joint.kind != JointKind::angle && joint.kind != JointKind::orientation;
-  if (has_points) entry.add("points", pair_text(list(place->point_i), list(place->point_j)));
-  entry.add("a_i", place->a_i);
-  entry.add("b_i", place->b_i);
-  entry.add("a_j", place->a_j);
-  entry.add("b_j", place->b_j);
+  Entry entry(joint.name);
+  entry.add("kind", to_word(joint.kind));
+  entry.add("frames", pair_text({joint.body_i, joint.body_j, place->frame_i, place->frame_j}));
   entry.add("length", joint.length);
   entry.add("pitch", joint.pitch);
+  if (joint.curve) entry.add("curve", curve_text(*joint.curve));
   if (joint.angle) entry.add("angle", angle_text(*joint.angle));
-  if (joint.start_angle) entry.add("start_angle", angle_text(*joint.start_angle));
-  entry.add("start_travel", joint.start_travel);
+  if (joint.armature.size() == 1) entry.add("armature", number(joint.armature[0].inertia));
   return entry.text();
 }
 
 std::string write(const Coupler& coupler) {
   Entry entry(coupler.name);
+  if (const auto* gear = std::get_if<Gear>(&coupler.law); gear != nullptr && gear->frames) {
+    entry.add("kind", "gear");
+    entry.add("frames", pair_text(*gear->frames));
+    entry.add("teeth", pair_text(number(gear->teeth_1), number(gear->teeth_2)));
+    if (gear->internal) entry.add("mesh", "internal");
+    return entry.text();
+  }
+  if (const auto* rack = std::get_if<RackAndPinion>(&coupler.law);
+      rack != nullptr && rack->frames) {
+    entry.add("kind", "rack_and_pinion");
+    entry.add("frames", pair_text(*rack->frames));
+    entry.add("radius", number(rack->radius));
+    return entry.text();
+  }
+  if (const auto* thread = std::get_if<Thread>(&coupler.law)) {
+    entry.add("kind", "thread");
+    entry.add("frames", pair_text(thread->frames));
+    entry.add("pitch", number(thread->pitch));
+    return entry.text();
+  }
   const auto* linear = std::get_if<LinearCoupler>(&coupler.law);
   if (linear == nullptr) throw std::logic_error("write_yaml: coupler " + coupler.name);
   std::string terms;
   for (const LinearCoupler::Term& term : linear->terms) {
     terms +=
-        fmt::format("{}{{joint: {}, coordinate: {}, coefficient: {}}}", terms.empty() ? "" : ", ",
-                    name_text(term.joint), word_of(term.coordinate), number(term.coefficient));
+        fmt::format("{}{{joint: {}, coordinate: {}, coefficient: {}{}}}", terms.empty() ? "" : ", ",
+                    name_text(term.joint), word_of(term.coordinate), number(term.coefficient),
+                    term.function ? ", function: " + function_text(*term.function) : "");
   }
   entry.add("kind", "coupler");
   entry.add("terms", "[" + terms + "]");
   entry.add("value", linear->value);
+  return entry.text();
+}
+
+std::string components_text(const std::array<std::optional<Function>, 3>& components) {
+  std::string values;
+  for (const auto& value : components) {
+    values += (values.empty() ? "" : ", ") + (value ? function_text(*value) : "free");
+  }
+  return "[" + values + "]";
+}
+
+std::string write(const std::string& name, const FrameDriver& driver) {
+  Entry entry(name);
+  entry.add("frames", pair_text(driver.frames));
+  if (std::any_of(driver.position.begin(), driver.position.end(),
+                  [](const auto& value) { return value.has_value(); })) {
+    entry.add("position", components_text(driver.position));
+  }
+  if (driver.orientation) {
+    const auto& angles = *driver.orientation;
+    entry.add("orientation", components_text({angles[0], angles[1], angles[2]}));
+    std::string order;
+    for (const int axis : driver.order) order += static_cast<char>('x' + axis);
+    if (order != "xyz") entry.add("order", order);
+  }
   return entry.text();
 }
 
@@ -218,12 +290,11 @@ std::string write(const Driver& driver) {
   if (const auto* point = std::get_if<PointDriver>(&driver.law)) {
     entry.add("body", name_text(point->body));
     entry.add_unless_zero("point", point->point);
-    std::string values;
-    for (const auto& value : point->value) {
-      values += (values.empty() ? "" : ", ") + (value ? function_text(*value) : "free");
-    }
-    entry.add(point->is_rate ? "velocity" : "position", "[" + values + "]");
+    entry.add(point->is_rate ? "velocity" : "position", components_text(point->value));
     return entry.text();
+  }
+  if (const auto* frames = std::get_if<FrameDriver>(&driver.law)) {
+    return write(driver.name, *frames);
   }
   const auto* joint = std::get_if<JointDriver>(&driver.law);
   if (joint == nullptr) throw std::logic_error("write_yaml: driver " + driver.name);
@@ -248,6 +319,10 @@ std::string write(const Force& force) {
     entry.add_unless_zero("damping", spring->damping);
     if (spring->free != 0.0) entry.add("free", number(spring->free));
     if (spring->load) entry.add("load", function_text(*spring->load));
+  } else if (const auto* damper = std::get_if<RotationalDamper>(&force.law)) {
+    entry.add("kind", "rotational_damper");
+    entry.add("joint", name_text(damper->joint));
+    entry.add("damping", number(damper->damping));
   } else if (const auto* between = std::get_if<SpringDamper>(&force.law)) {
     add_ends("spring_damper", *between);
     entry.add_unless_zero("stiffness", between->stiffness);
@@ -309,7 +384,13 @@ std::string write_yaml(const Model& model, const std::string& heading) {
   }
   text += "trammel: 1\nname: " + name_text(model.name) + "\n";
   if (model.gravity != Vec3{}) text += "gravity: " + list(model.gravity) + "\n";
-  text += write_section("bodies", model.bodies);
+  text += "\nbodies:\n";
+  if (!model.ground_frames.empty()) {
+    Entry own("ground");
+    own.add("frames", frames_text(model.ground_frames));
+    text += own.text();
+  }
+  for (const Body& body : model.bodies) text += write(body);
   text += write_section("joints", model.joints);
   text += write_section("couplers", model.couplers);
   text += write_section("drivers", model.drivers);

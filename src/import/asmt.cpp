@@ -17,7 +17,7 @@ namespace {
 class AsmtReader {
  public:
   AsmtReader(AsmtTree& tree, ImportLog& log)
-      : tree_(tree), log_(log), assembly_{tree, mechanism_, log, "", {}, {}, {}, 0.0} {}
+      : tree_(tree), log_(log), assembly_{tree, mechanism_, log, "", {}, {}, {}, {}, 0.0} {}
 
   ImportedMechanism read() {
     const int top = tree_.find(AsmtTree::root, "Assembly");
@@ -31,6 +31,7 @@ class AsmtReader {
     ground_ = tree_.place(top);
     mechanism_.gravity = tree_.vector(top, "ConstantGravity");
     read_markers(top, assembly_.path, ground_body, ground_);
+    read_curves(top, assembly_.path, ground_body, ground_);
     if (const int parts = tree_.find(top, "Parts"); parts >= 0) {
       for (const int part : tree_.children(parts)) {
         if (tree_[part].text == "Part") read_part(part);
@@ -71,6 +72,7 @@ class AsmtReader {
       }
     }
     read_markers(part, path, index, Place{});
+    read_curves(part, path, index, Place{});
     mechanism_.bodies.push_back(std::move(body));
   }
 
@@ -101,6 +103,21 @@ class AsmtReader {
       for (const int marker : tree_.children(markers)) {
         assembly_.markers.emplace(path + "/" + tree_.text(marker, "Name"),
                                   AsmtMarker{body, at * tree_.place(marker)});
+      }
+    }
+  }
+
+  void read_curves(int owner, const std::string& path, int body, const Place& frame) {
+    const int curves = tree_.find(owner, "RefCurves");
+    if (curves < 0) return;
+    for (const int curve : tree_.children(curves)) {
+      const int markers = tree_.find(curve, "CurveMarkers");
+      const int spline = tree_.find(curve, "GeneralSpline");
+      if (markers < 0 || spline < 0) continue;
+      AsmtCurve found{body, frame * tree_.place(curve), read_asmt_points(tree_, spline)};
+      if (found.points.empty()) continue;
+      for (const int marker : tree_.children(markers)) {
+        assembly_.curves.emplace(path + "/" + tree_.text(marker, "Name"), found);
       }
     }
   }
@@ -171,6 +188,27 @@ bool AsmtAssembly::find_markers(int entry, AsmtMarker& i, AsmtMarker& j) {
   };
   const bool has_i = find("MarkerI", i), has_j = find("MarkerJ", j);
   return has_i && has_j;
+}
+
+const AsmtCurve* AsmtAssembly::find_curve(int entry, const char* keyword) {
+  const std::string name = tree.text(entry, keyword);
+  const auto found = curves.find(name);
+  if (found != curves.end()) return &found->second;
+  const int key = tree.find(entry, keyword);
+  tree.report(key < 0 ? entry : key, key < 0 ? std::string("has no ") + keyword
+                                             : "there is no curve with a marker '" + name + "'");
+  return nullptr;
+}
+
+CoupledFrames AsmtAssembly::make_frames(const AsmtMarker& i, const AsmtMarker& j) const {
+  const auto name_of = [&](int body) {
+    return body == ground_body ? std::string(ground)
+                               : mechanism.bodies[static_cast<std::size_t>(body)].name;
+  };
+  const auto frame_of = [](const AsmtMarker& marker) {
+    return NamedFrame{"", marker.place.at, to_quaternion(marker.place.turn)};
+  };
+  return {name_of(i.body), name_of(j.body), frame_of(i), frame_of(j)};
 }
 
 std::string AsmtAssembly::make_name(int entry, const char* otherwise) {

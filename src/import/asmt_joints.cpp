@@ -82,9 +82,42 @@ bool read_kind(AsmtAssembly& assembly, int entry, ImportedJoint& joint) {
   return false;
 }
 
+// Couplings, which leave bearings to other joints:
+//   gear    β_J + (radiusI/radiusJ) β_I = const, β the direction in which a wheel sees the other
+//   rack    I.x·r + pitchRadius·θ = const, I the rack, θ the angle of the pinion against it
+//   screw   2π I.z·r − pitch·θ = const
+bool read_coupling(AsmtAssembly& assembly, int entry, const AsmtMarker& i, const AsmtMarker& j) {
+  AsmtTree& tree = assembly.tree;
+  const std::string& word = tree[entry].text;
+  Coupler coupler;
+  if (word == "GearJoint") {
+    Gear gear;
+    const double first = tree.number(entry, "radiusI", 0.0),
+                 second = tree.number(entry, "radiusJ", 0.0);
+    gear.teeth_1 = std::abs(first);
+    gear.teeth_2 = std::abs(second);
+    gear.internal = first * second < 0;
+    gear.frames = assembly.make_frames(i, j);
+    coupler.law = gear;
+  } else if (word == "RackPinionJoint") {
+    RackAndPinion rack;
+    rack.radius = tree.number(entry, "pitchRadius", 0.0);
+    rack.frames = assembly.make_frames(j, i);
+    coupler.law = rack;
+  } else if (word == "ScrewJoint") {
+    coupler.law = Thread{assembly.make_frames(i, j), tree.number(entry, "pitch", 0.0)};
+  } else {
+    return false;
+  }
+  coupler.name = assembly.make_name(entry, "coupling");
+  assembly.mechanism.couplers.push_back(std::move(coupler));
+  return true;
+}
+
 }  // namespace
 
 void read_asmt_joint(AsmtAssembly& assembly, int entry) {
+  if (assembly.tree[entry].text == "CurveCurveContact") return read_asmt_contact(assembly, entry);
   AsmtMarker i, j;
   if (!assembly.find_markers(entry, i, j)) return;
   ImportedJoint joint;
@@ -99,6 +132,7 @@ void read_asmt_joint(AsmtAssembly& assembly, int entry) {
                            assembly.tree.text(entry, "Name"), "it says nothing about the motion");
     return;
   }
+  if (read_coupling(assembly, entry, i, j)) return;
   if (!read_kind(assembly, entry, joint)) return;
   joint.name = assembly.make_name(entry, "joint");
   const Place start_i = assembly.mechanism.place_of(i.body) * joint.frame_i;

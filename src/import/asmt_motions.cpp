@@ -43,7 +43,6 @@ ImportedJoint* find_joint(AsmtAssembly& assembly, int entry) {
   return nullptr;
 }
 
-// The angle is known to a whole number of turns: that with which the motion begins.
 void read_rotation(AsmtAssembly& assembly, int entry) {
   ImportedJoint* const joint = find_joint(assembly, entry);
   if (joint == nullptr) return;
@@ -54,7 +53,6 @@ void read_rotation(AsmtAssembly& assembly, int entry) {
   const std::string text =
       convert_expression(assembly.tree.text(entry, "RotationZ"), assembly.start);
   JointDriver law{joint->name, JointCoordinate::angle, make_function(text), false};
-  joint->start_near = evaluate_at_start(text);
   assembly.mechanism.drivers.push_back({assembly.make_name(entry, "motion"), law});
 }
 
@@ -77,53 +75,26 @@ void read_general(AsmtAssembly& assembly, int entry) {
   AsmtTree& tree = assembly.tree;
   AsmtMarker i, j;
   if (!assembly.find_markers(entry, i, j)) return;
-  const std::string name = assembly.make_name(entry, "motion");
   const auto order = tree.numbers(entry, "RotationOrder", 3).value_or(std::vector<double>{1, 2, 3});
-  Mat3 attitude = identity;
-  for (std::size_t k = 0; k < 3; ++k) {
-    const std::string key = fmt::format("angIJJ{}", k + 1);
-    const std::string text = convert_expression(tree.text(entry, key), assembly.start);
-    const std::optional<double> angle = text.find('t') == std::string::npos
-                                            ? evaluate_at_start(text.empty() ? "0" : text)
-                                            : std::nullopt;
-    if (!angle || i.body != ground_body) {
-      tree.report(tree.find(entry, key), "only constant angles against the ground can be imported");
-      return;
-    }
-    const double axis = order[k];
-    attitude = attitude *
-               make_rotation({axis == 1 ? 1.0 : 0.0, axis == 2 ? 1.0 : 0.0, axis == 3 ? 1.0 : 0.0},
-                             *angle);
+  std::vector<double> sorted = order;
+  std::sort(sorted.begin(), sorted.end());
+  if (sorted != std::vector<double>{1, 2, 3}) {
+    tree.report(tree.find(entry, "RotationOrder"), "must name each of the axes 1, 2, 3 once");
+    return;
   }
-  ImportedJoint joint;
-  joint.name = name + "_attitude";
-  joint.kind = JointKind::orientation;
-  joint.body_i = i.body;
-  joint.body_j = j.body;
-  joint.frame_i = i.place * Place{attitude, {}};
-  joint.frame_j = j.place;
-  joint.source = tree.source(entry);
-  joint.is_in_tree = false;
-  assembly.mechanism.joints.push_back(joint);
-  PointDriver law;
-  law.body = assembly.mechanism.bodies[static_cast<std::size_t>(j.body)].name;
-  law.point = j.place.at;
-  std::array<std::string, 3> r;
+  FrameDriver law;
+  law.frames = assembly.make_frames(i, j);
+  law.orientation.emplace();
   for (std::size_t k = 0; k < 3; ++k) {
-    r[k] = convert_expression(tree.text(entry, fmt::format("rIJI{}", k + 1)), assembly.start);
-    if (r[k].empty()) r[k] = "0";
+    const auto read = [&](const char* key) {
+      return make_function(
+          convert_expression(tree.text(entry, fmt::format("{}{}", key, k + 1)), assembly.start));
+    };
+    law.position[k] = read("rIJI");
+    (*law.orientation)[k] = read("angIJJ");
+    law.order[k] = static_cast<int>(order[k]) - 1;
   }
-  for (std::size_t k = 0; k < 3; ++k) {
-    std::string sum = i.place.at[k] == 0.0 ? "" : fmt::format("{}", i.place.at[k]);
-    for (std::size_t c = 0; c < 3; ++c) {
-      const double factor = i.place.turn[k][c];
-      if (std::abs(factor) < 1e-16) continue;
-      sum += (sum.empty() ? "" : " + ") +
-             (std::abs(factor - 1) < 1e-15 ? "" : fmt::format("({})*", factor)) + "(" + r[c] + ")";
-    }
-    law.value[k] = make_function(sum);
-  }
-  assembly.mechanism.drivers.push_back({name, law});
+  assembly.mechanism.drivers.push_back({assembly.make_name(entry, "motion"), law});
 }
 
 }  // namespace

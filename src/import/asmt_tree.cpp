@@ -142,6 +142,22 @@ std::optional<std::vector<double>> AsmtTree::numbers(int node, std::string_view 
   return std::nullopt;
 }
 
+int AsmtTree::find_row(int node, std::string_view label) const {
+  for (const int child : children(node)) {
+    const std::string_view text = (*this)[child].text;
+    if (text.substr(0, text.find('\t')) == label) return child;
+  }
+  return -1;
+}
+
+std::optional<std::vector<double>> AsmtTree::cells(int row) {
+  const std::string& text = (*this)[row].text;
+  std::vector<double> values;
+  if (!parse_numbers(text.substr(std::min(text.find('\t'), text.size())), values))
+    return std::nullopt;
+  return values;
+}
+
 double AsmtTree::number(int node, std::string_view keyword, double otherwise) {
   const auto values = numbers(node, keyword, 1);
   return values ? (*values)[0] : otherwise;

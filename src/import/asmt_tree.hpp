@@ -44,6 +44,9 @@ class AsmtTree {
   std::string text(int node, std::string_view keyword) const;
   // All numbers below a keyword; an error where there are not `count`. None where the keyword is missing.
   std::optional<std::vector<double>> numbers(int node, std::string_view keyword, std::size_t count);
+  // "x\t0.0\t0.1": the row of that label among the children, and the numbers after the label.
+  int find_row(int node, std::string_view label) const;
+  std::optional<std::vector<double>> cells(int row);
   double number(int node, std::string_view keyword, double otherwise);
   Vec3 vector(int node, std::string_view keyword);
   // Position3D and RotationMatrix: the nearest rotation.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // ImportedMechanism → Model: bodies keep the frames that the file gives them.
+#include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "import/mechanism.hpp"
 
@@ -33,8 +33,6 @@ List tidy_unit(List v) {
   return v;
 }
 
-double tidy_angle(double x) { return std::abs(x) < 1e-15 ? 0.0 : tidy(x, 1.0); }
-
 class Builder {
  public:
   Builder(const ImportedMechanism& mechanism, std::map<std::string, SourcePlace>& sources)
@@ -55,6 +53,7 @@ class Builder {
     model_.couplers = mechanism_.couplers;
     model_.drivers = mechanism_.drivers;
     model_.forces = mechanism_.forces;
+    name_frames();
     return std::move(model_);
   }
 
@@ -107,65 +106,80 @@ class Builder {
     joint.length = from.length;
     joint.angle = from.axes_angle;
     joint.pitch = from.pitch;
-    LocalPlacement place;
-    place.point_i = tidy(from.frame_i.at, size_);
-    place.point_j = tidy(from.frame_j.at, size_);
-    set_vectors(from, place);
-    joint.placement = place;
-    set_start(from, joint);
+    if (!from.curve.empty()) joint.curve = Curve{from.curve, true};
+    if (from.armature != 0.0) joint.armature.push_back({{}, tidy(from.armature, 0.0)});
+    const auto [frame_i, frame_j] = make_frames(from);
+    joint.placement = FramePlacement{name_frame(joint.body_i, from.name, frame_i),
+                                     name_frame(joint.body_j, from.name, frame_j)};
   }
 
-  static void set_vectors(const ImportedJoint& from, LocalPlacement& place) {
-    const auto i = [&](int k) { return tidy_unit(column(from.frame_i.turn, k)); };
-    const auto j = [&](int k) { return tidy_unit(column(from.frame_j.turn, k)); };
+  // What the axes of frames mean in a model (model/frame_axes.hpp), and where the coordinates are 0: the
+  // angle where x is parallel to x, the travel where the origins are level.
+  static std::pair<Place, Place> make_frames(const ImportedJoint& from) {
+    static constexpr Mat3 x_from_z{{{0, 1, 0}, {0, 0, 1}, {1, 0, 0}}};  // x of the new along z
+    static constexpr Mat3 y_from_z{{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}};  // y of the new along z
+    Place i = from.frame_i, j = from.frame_j;
     switch (from.kind) {
-      case JointKind::revolute:
-      case JointKind::cylindrical:
-      case JointKind::screw:
-      case JointKind::parallel_axes: place.a_i = i(0), place.b_i = i(1), place.a_j = j(2); break;
-      case JointKind::translational:
-      case JointKind::fixed:
-      case JointKind::orientation:
-        place.a_i = i(0), place.b_i = i(1), place.a_j = j(2), place.b_j = j(1);
-        break;
-      case JointKind::constant_velocity:  // straight where the frames coincide
-        place.a_i = i(0), place.b_i = i(1), place.a_j = j(0), place.b_j = j(1);
-        break;
+      case JointKind::spherical:
+      case JointKind::distance:
+      case JointKind::universal_spherical: i.turn = j.turn = identity; break;
       case JointKind::universal:
-      case JointKind::line_in_plane:
-      case JointKind::angle:
-      case JointKind::perpendicular: place.a_i = i(2), place.a_j = j(2); break;
-      case JointKind::revolute_cylindrical:
-      case JointKind::revolute_revolute:
-      case JointKind::planar: place.a_i = i(2), place.a_j = j(0), place.b_j = j(1); break;
-      case JointKind::cylindrical_spherical:
-      case JointKind::point_in_plane: place.a_i = i(2); break;
-      case JointKind::point_on_line: place.a_i = i(0), place.b_i = i(1); break;
+        i.turn = i.turn * x_from_z;
+        j.turn = j.turn * y_from_z;
+        break;
+      case JointKind::line_in_plane: j.turn = j.turn * x_from_z; break;
       default: break;
     }
+    if (from.angle != 0.0) j.turn = j.turn * make_rotation({0, 0, 1}, from.angle);
+    if (from.travel != 0.0) i.at = i * Vec3{0, 0, -from.travel};
+    return {i, j};
   }
 
-  // The joint's coordinates at the start: from x to x about z, along z.
-  void set_start(const ImportedJoint& from, Joint& joint) const {
-    const bool turns = from.kind == JointKind::revolute || from.kind == JointKind::cylindrical ||
-                       from.kind == JointKind::screw;
-    const bool slides = from.kind == JointKind::translational ||
-                        from.kind == JointKind::cylindrical || from.kind == JointKind::screw;
-    const Place between = inverse(mechanism_.place_of(from.body_i) * from.frame_i) *
-                          (mechanism_.place_of(from.body_j) * from.frame_j);
-    if (turns) {
-      const Vec3 x = column(between.turn, 0);
-      double angle = from.angle + std::atan2(x[1], x[0]);
-      if (from.start_near) {
-        const double turn = 2 * std::numbers::pi;
-        angle += turn * std::round((*from.start_near - angle) / turn);
-      }
-      angle = tidy_angle(angle);
-      if (angle != 0.0) joint.start_angle = angle;
+  // The frame of a body, which is made unless it is that of the body itself.
+  NamedFrame name_frame(const std::string& body, const std::string& wanted, const Place& place) {
+    NamedFrame frame{"", tidy(place.at, size_), tidy_unit(to_quaternion(place.turn))};
+    if (frame.orientation[0] < 0.0) {
+      for (double& x : frame.orientation) x = x == 0.0 ? 0.0 : -x;
     }
-    if (slides) {
-      const double travel = tidy(from.travel + between.at[2], size_);
-      if (travel != 0.0) joint.start_travel = travel;
+    if (frame.position == Vec3{} && frame.orientation == EulerParameters{1, 0, 0, 0}) return frame;
+    auto& frames = body == ground ? model_.ground_frames : body_of(body).frames;
+    const std::string stem = wanted == center_of_mass ? wanted + "_" : wanted;
+    frame.name = stem;
+    const auto is_taken = [&] {
+      return std::any_of(frames.begin(), frames.end(),
+                         [&](const NamedFrame& other) { return other.name == frame.name; });
+    };
+    for (int k = 2; is_taken(); ++k) frame.name = stem + "_" + std::to_string(k);
+    frames.push_back(frame);
+    return frame;
+  }
+  Body& body_of(const std::string& name) {
+    return *std::find_if(model_.bodies.begin(), model_.bodies.end(),
+                         [&](const Body& body) { return body.name == name; });
+  }
+
+  // Frames of couplers and drivers get names, too.
+  void name_frames() {
+    const auto give = [&](const std::string& part, CoupledFrames& frames) {
+      const auto place = [](const NamedFrame& frame) {
+        return Place{from_quaternion(frame.orientation), frame.position};
+      };
+      frames.frame_i = name_frame(frames.body_i, part, place(frames.frame_i));
+      frames.frame_j = name_frame(frames.body_j, part, place(frames.frame_j));
+    };
+    for (Coupler& coupler : model_.couplers) {
+      std::visit(
+          [&](auto& law) {
+            if constexpr (requires { law.pitch; }) {
+              give(coupler.name, law.frames);
+            } else if constexpr (requires { law.frames; }) {
+              if (law.frames) give(coupler.name, *law.frames);
+            }
+          },
+          coupler.law);
+    }
+    for (Driver& driver : model_.drivers) {
+      if (auto* law = std::get_if<FrameDriver>(&driver.law)) give(driver.name, law->frames);
     }
   }
 

@@ -161,6 +161,9 @@ ImportedModel import_model(const std::string& path, const ImportOptions& options
     place_mistakes(mistakes, path, sources);
     throw ModelError(std::move(mistakes));
   }
+  // as the written file is read: a run of either gives the same bits
+  std::string text = std::move(result.model.text);
+  result.model = read_model_text(text, path);
   return result;
 }
 

@@ -39,7 +39,7 @@ struct ImportedJoint {
   double angle = 0.0, travel = 0.0;  // value of the coordinate where the frames coincide
   std::optional<double> length, pitch;
   std::optional<double> axes_angle;  // rad, of an angle joint
-  std::optional<double> start_near;  // rad: the angle at the start is the nearest to this
+  std::vector<Vec3> curve = {};      // m, in frame i: closed, of a point on a curve
   SourcePlace source;
   double armature = 0.0;              // kg m² or kg, along the coordinate
   std::optional<double> least, most;  // limits of the coordinate

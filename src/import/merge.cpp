@@ -51,6 +51,7 @@ std::set<std::string> list_used_joints(const ImportedMechanism& mechanism) {
   }
   for (const Force& force : mechanism.forces) {
     if (const auto* spring = std::get_if<JointSpringDamper>(&force.law)) used.insert(spring->joint);
+    if (const auto* damper = std::get_if<RotationalDamper>(&force.law)) used.insert(damper->joint);
   }
   return used;
 }
@@ -452,14 +453,22 @@ void make_names_unique(ImportedMechanism& mechanism, ImportLog& log) {
   const auto rename = [](const auto& names, std::string& name) {
     if (const auto found = names.find(name); found != names.end()) name = found->second;
   };
+  const auto rename_frames = [&](CoupledFrames& frames) {
+    rename(bodies, frames.body_i);
+    rename(bodies, frames.body_j);
+  };
   for (Coupler& coupler : mechanism.couplers) {
     if (auto* linear = std::get_if<LinearCoupler>(&coupler.law)) {
       for (auto& term : linear->terms) rename(joints, term.joint);
     }
+    if (auto* thread = std::get_if<Thread>(&coupler.law)) rename_frames(thread->frames);
+    if (auto* gear = std::get_if<Gear>(&coupler.law)) rename_frames(*gear->frames);
+    if (auto* rack = std::get_if<RackAndPinion>(&coupler.law)) rename_frames(*rack->frames);
   }
   for (Driver& driver : mechanism.drivers) {
     if (auto* joint = std::get_if<JointDriver>(&driver.law)) rename(joints, joint->joint);
     if (auto* point = std::get_if<PointDriver>(&driver.law)) rename(bodies, point->body);
+    if (auto* frames = std::get_if<FrameDriver>(&driver.law)) rename_frames(frames->frames);
   }
   for (Force& force : mechanism.forces) {
     std::visit(

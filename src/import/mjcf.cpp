@@ -277,7 +277,10 @@ class MjcfReader {
     const double reference = type == "ball" ? 0.0 : in_si(element.number("ref", 0.0));
     (is_angle ? joint.angle : joint.travel) = reference;
     joint.armature = element.number("armature", 0.0);
-    if (joint.armature != 0.0) log_.leave_out("armature", joint.name);
+    if (type == "ball" && joint.armature != 0.0) {
+      log_.leave_out("armature of a ball joint", joint.name);
+      joint.armature = 0.0;
+    }
     read_forces(element, joint, in_si(element.number("springref", 0.0)));
     read_range(element, joint, is_angle);
     const MjcfJoint entry{static_cast<int>(mechanism_.joints.size()), type, reference, body};
@@ -308,7 +311,11 @@ class MjcfReader {
       element.report("stiffness and damping must not be negative");
     if (stiffness == 0.0 && damping == 0.0) return;
     if (joint.kind == JointKind::spherical) {
-      log_.leave_out("stiffness and damping of a ball joint", joint.name);
+      if (stiffness != 0.0) log_.leave_out("stiffness of a ball joint", joint.name);
+      if (damping != 0.0) {
+        mechanism_.forces.push_back(
+            {joint.name + "_damping", RotationalDamper{joint.name, damping}});
+      }
       return;
     }
     JointSpringDamper law;

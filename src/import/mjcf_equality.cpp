@@ -101,10 +101,17 @@ std::vector<double> read_polynomial(MjcfModel& model, const XmlElement& element)
   return c;
 }
 
-void add_polynomial(MjcfModel& model, const XmlElement& element, const std::string& name,
-                    const MjcfJoint&, const MjcfJoint&, const std::vector<double>&) {
-  model.log.report(element.place(), element.path(),
-                   "'" + name + "': only linear relations of joints can be imported");
+// c₀ + c₁ x + … of x = q − reference, as a formula of q.
+Formula make_polynomial(const char* q, double reference, const std::vector<double>& c) {
+  const std::string x = reference == 0.0 ? q : fmt::format("({} - ({}))", q, reference);
+  std::string text;
+  for (std::size_t k = 0; k < c.size(); ++k) {
+    if (c[k] == 0.0) continue;
+    text += fmt::format("{}({})", text.empty() ? "" : " + ", c[k]);
+    if (k > 0) text += "*" + x;
+    if (k > 1) text += fmt::format("^{}", k);
+  }
+  return Formula{text.empty() ? "0" : text};
 }
 
 bool is_linear(const std::vector<double>& c) { return c[2] == 0 && c[3] == 0 && c[4] == 0; }
@@ -118,12 +125,17 @@ void read_joint_equality(MjcfModel& model, const XmlElement& element) {
   const std::vector<double> c = read_polynomial(model, element);
   const std::string name =
       element.get("name", fmt::format("equality_{}", model.mechanism.couplers.size() + 1));
-  if (has_second && !is_linear(c)) {
-    add_polynomial(model, element, name, *first, *second, c);
-    return;
-  }
   LinearCoupler law;
   law.terms.push_back(make_mjcf_term(model, *first, 1.0));
+  if (has_second && !is_linear(c)) {
+    LinearCoupler::Term term = make_mjcf_term(model, *second, -1.0);
+    const char* q = term.coordinate == JointCoordinate::angle ? "angle" : "travel";
+    term.function = Function(make_polynomial(q, second->reference, c));
+    law.terms.push_back(std::move(term));
+    law.value = first->reference;
+    model.mechanism.couplers.push_back({name, law});
+    return;
+  }
   law.value = first->reference + c[0];
   if (has_second && c[1] != 0.0) {
     law.terms.push_back(make_mjcf_term(model, *second, -c[1]));
@@ -154,8 +166,10 @@ const MjcfJoint* find_mjcf_joint(MjcfModel& model, const XmlElement& element,
 LinearCoupler::Term make_mjcf_term(const MjcfModel& model, const MjcfJoint& joint,
                                    double coefficient) {
   const ImportedJoint& of = model.mechanism.joints[static_cast<std::size_t>(joint.joint)];
-  return {of.name, joint.type == "hinge" ? JointCoordinate::angle : JointCoordinate::travel,
-          coefficient};
+  return {of.name,
+          joint.type == "hinge" ? JointCoordinate::angle : JointCoordinate::travel,
+          coefficient,
+          {}};
 }
 
 void read_mjcf_equality(MjcfModel& model, const XmlElement& element) {

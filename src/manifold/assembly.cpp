@@ -59,6 +59,7 @@ class Assembler {
     report.residual_before = evaluate(result.z).value;
     // near M with all rows; there the rank is that of the mechanism
     close_roughly(result);
+    close_from_turned(result);
     // to rounding with the independent rows
     result.rank = find_rank(system_, result.z.data());
     ws_.mask = result.rank.mask;
@@ -204,6 +205,28 @@ class Assembler {
         mu *= 10.0;
         if (mu > most_damping) break;
       }
+    }
+    evaluate(result.z);
+  }
+
+  // Where gaps do not shrink to first order (parallel axes that are to enclose an angle, a stretched linkage)
+  // the bodies are turned a little, and it is tried again; that counts if all rows close.
+  void close_from_turned(AssembledState& result) {
+    if (calc_residual(false).largest <= nearly_closed) return;
+    AssembledState other;
+    other.z = system_.initial;
+    const State<Space> state(topology_.layout, other.z.data());
+    for (int b = 0; b < topology_.n_bodies; ++b) {
+      const double mobility = std::min(1.0, system_.placement[b].rotation_mobility);
+      const double angle = (b % 2 == 0 ? 0.05 : -0.05) * mobility;
+      const double along[3] = {Space::dimension == 2 ? angle : 0.4 * angle, angle, 0.7 * angle};
+      state.move(b, Linear<double, Space>::zero(), Angular<double, Space>::load(along));
+    }
+    evaluate(other.z);
+    close_roughly(other);
+    if (calc_residual(false).largest <= nearly_closed) {
+      result.z = other.z;
+      result.report.iterations += other.report.iterations;
     }
     evaluate(result.z);
   }

@@ -248,6 +248,7 @@ Traced calc_integral(const Spline& table, const Traced& x) { return call_table<-
 
 Traced calc_value(const CompiledFunction& f, const Traced& x) { return call_function<0>(&f, x); }
 Traced calc_slope(const CompiledFunction& f, const Traced& x) { return call_function<1>(&f, x); }
+Traced calc_second(const CompiledFunction& f, const Traced& x) { return call_function<2>(&f, x); }
 
 Traced calc_value(const Expression& formula, std::span<const Traced> variables) {
   std::array<Traced, max_expression_stack> stack;

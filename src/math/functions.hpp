@@ -23,12 +23,14 @@ Traced calc_slope(const Spline& table, const Traced& x);
 Traced calc_second(const Spline& table, const Traced& x);
 Traced calc_integral(const Spline& table, const Traced& x);
 
-// ---- f, f' of a function of one variable
+// ---- f, f', f'' of a function of one variable
 
 inline double calc_value(const CompiledFunction& f, double x) { return f.evaluate(x).value; }
 inline double calc_slope(const CompiledFunction& f, double x) { return f.evaluate(x).first; }
 Traced calc_value(const CompiledFunction& f, const Traced& x);
+inline double calc_second(const CompiledFunction& f, double x) { return f.evaluate(x).second; }
 Traced calc_slope(const CompiledFunction& f, const Traced& x);
+Traced calc_second(const CompiledFunction& f, const Traced& x);
 
 // ---- a formula over several variables
 

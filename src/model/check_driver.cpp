@@ -89,10 +89,40 @@ class DriverCheck {
     if (!any) add(field, "nothing is driven: all components are free");
   }
 
+  void operator()(const FrameDriver& driver) {
+    check_coupled_frames(model_, driver.frames, bodies_, at(""), findings_);
+    bool any = driver.orientation.has_value();
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (!driver.position[k]) continue;
+      any = true;
+      if (k == 2 && model_.dimension == 2) {
+        add("position[2]", "must be free in a planar model");
+      } else {
+        check_value(fmt::format("position[{}]", k), *driver.position[k]);
+      }
+    }
+    if (!any) add("position", "nothing is driven: all components are free");
+    if (!driver.orientation) return;
+    for (std::size_t k = 0; k < (model_.dimension == 2 ? 1 : 3); ++k) {
+      check_value(fmt::format("orientation[{}]", k), (*driver.orientation)[k]);
+    }
+    check_tilt((*driver.orientation)[1]);
+  }
+
  private:
   Finding at(const std::string& field) const { return {Section::drivers, index_, field, ""}; }
   void add(const std::string& field, const std::string& reason) {
     findings_.push_back({Section::drivers, index_, field, reason});
+  }
+
+  // The second angle as it starts; where it comes to a right angle later, the run stops.
+  void check_tilt(const Function& angle) {
+    if (model_.dimension == 2 || !findings_.empty()) return;
+    const double start = CompiledFunction(angle, "t", parameters_).evaluate(0.0).value;
+    if (std::abs(start) < 0.499 * 3.141592653589793) return;
+    add("orientation[1]",
+        fmt::format("must stay within a right angle, is {} rad at t = 0: choose another order",
+                    start));
   }
 
   bool check_value(const std::string& field, const Function& function) {

@@ -74,9 +74,10 @@ class ForceCheck {
     const auto joint = find_joint(damper.joint, joints_, at("joint"), findings_);
     if (joint >= 0) {
       const JointKind kind = model_.joints[static_cast<std::size_t>(joint)].kind;
-      if (kind != JointKind::revolute && kind != JointKind::cylindrical) {
-        add_of_kind(joint, "joint", "must be a revolute or cylindrical joint");
-      } else {
+      if (kind != JointKind::revolute && kind != JointKind::cylindrical &&
+          kind != JointKind::spherical) {
+        add_of_kind(joint, "joint", "must be a revolute, cylindrical or spherical joint");
+      } else if (kind != JointKind::spherical) {
         const std::string problem = calc_coordinate_problem(
             model_, model_.joints[static_cast<std::size_t>(joint)], JointCoordinate::angle);
         if (!problem.empty()) add_of_kind(joint, "joint", problem);

@@ -147,7 +147,7 @@ std::vector<Finding> check_parts(const Model& model, std::size_t most) {
   }
   check_names(model.couplers, Section::couplers, couplers, most, findings);
   for (std::size_t i = 0; i < model.couplers.size() && findings.size() < most; ++i) {
-    check_coupler(model, i, joints, findings);
+    check_coupler(model, i, bodies, joints, parameters, findings);
   }
   check_names(model.drivers, Section::drivers, drivers, most, findings);
   if (!model.drivers.empty()) check_drivers(model, bodies, joints, most, findings);

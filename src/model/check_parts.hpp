@@ -65,8 +65,12 @@ void check_joint(const Model& model, std::size_t index, const NameTable& bodies,
 // pitch, start_angle, start_travel
 void check_coordinates_of_joint(const Model& model, std::size_t index,
                                 std::vector<Finding>& findings);
-void check_coupler(const Model& model, std::size_t index, const NameTable& joints,
+void check_coupler(const Model& model, std::size_t index, const NameTable& bodies,
+                   const NameTable& joints, const ConstantTable& parameters,
                    std::vector<Finding>& findings);
+// Two frames of a coupler or a driver, in the field `frames` of the part.
+void check_coupled_frames(const Model& model, const CoupledFrames& frames, const NameTable& bodies,
+                          const Finding& part, std::vector<Finding>& findings);
 void check_drivers(const Model& model, const NameTable& bodies, const NameTable& joints,
                    std::size_t most, std::vector<Finding>& findings);
 void check_force(const Model& model, std::size_t index, const NameTable& bodies,

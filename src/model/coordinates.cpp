@@ -4,6 +4,7 @@
 #include "model/coordinates.hpp"
 
 #include <algorithm>
+#include <numbers>
 
 namespace trammel {
 
@@ -57,35 +58,84 @@ double calc_sign(const ModelIndex& index, const std::string& joint, const std::s
   return of.body_i == find_common_body(of, index.joint_of(other)) ? 1.0 : -1.0;
 }
 
-CouplerSum make_sum(const ModelIndex& index, const Gear& gear) {
-  const double first = gear.teeth_1 * calc_sign(index, gear.joint_1, gear.joint_2);
-  const double second = gear.teeth_2 * calc_sign(index, gear.joint_2, gear.joint_1);
-  return {{{gear.joint_1, JointCoordinate::angle, first},
-           {gear.joint_2, JointCoordinate::angle, gear.internal ? -second : second}},
-          1.0 / gear.teeth_1,
+using FrameKind = FrameCoordinate::Kind;
+
+CouplerSum::Term of_joint(const std::string& joint, JointCoordinate coordinate,
+                          double coefficient) {
+  return {coefficient, LinearCoupler::Term{joint, coordinate, coefficient, {}}};
+}
+
+CoupledFrames swap(const CoupledFrames& frames) {
+  return {frames.body_j, frames.body_i, frames.frame_j, frames.frame_i};
+}
+
+// Both wheels against the line between their centres.
+CouplerSum make_sum_of_wheels(const CoupledFrames& frames, double first, double second) {
+  return {{{first, FrameCoordinate{FrameKind::wheel, frames, frames.body_i}},
+           {second, FrameCoordinate{FrameKind::wheel, swap(frames), frames.body_j}}},
+          1.0,
           {}};
 }
 
+CouplerSum make_sum(const ModelIndex& index, const Gear& gear) {
+  const double sense = gear.internal ? -1.0 : 1.0;
+  CouplerSum sum;
+  if (gear.frames) {
+    sum = make_sum_of_wheels(*gear.frames, gear.teeth_1, sense * gear.teeth_2);
+  } else {
+    const double first = gear.teeth_1 * calc_sign(index, gear.joint_1, gear.joint_2);
+    const double second = gear.teeth_2 * calc_sign(index, gear.joint_2, gear.joint_1);
+    sum.terms = {of_joint(gear.joint_1, JointCoordinate::angle, first),
+                 of_joint(gear.joint_2, JointCoordinate::angle, sense * second)};
+  }
+  sum.factor = 1.0 / gear.teeth_1;
+  return sum;
+}
+
+// With frames: the rack is body j, and the pinion's origin moves along x of the rack as the rack moves back.
 CouplerSum make_sum(const ModelIndex& index, const RackAndPinion& rack) {
+  if (rack.frames) {
+    const CoupledFrames of_rack = swap(*rack.frames);
+    return {{{1.0, FrameCoordinate{FrameKind::along_x, of_rack, of_rack.body_i}},
+             {rack.radius, FrameCoordinate{FrameKind::turn, of_rack, of_rack.body_j}}},
+            1.0,
+            {}};
+  }
   const double travel = calc_sign(index, rack.slide, rack.hinge);
   const double turn = -rack.radius * calc_sign(index, rack.hinge, rack.slide);
-  return {
-      {{rack.slide, JointCoordinate::travel, travel}, {rack.hinge, JointCoordinate::angle, turn}},
-      1.0,
-      {}};
+  return {{of_joint(rack.slide, JointCoordinate::travel, travel),
+           of_joint(rack.hinge, JointCoordinate::angle, turn)},
+          1.0,
+          {}};
 }
 
 CouplerSum make_sum(const ModelIndex& index, const Belt& belt) {
+  const double sense = belt.crossed ? 1.0 : -1.0;
+  if (belt.frames) return make_sum_of_wheels(*belt.frames, belt.radius_1, sense * belt.radius_2);
   const double first = belt.radius_1 * calc_sign(index, belt.joint_1, belt.joint_2);
   const double second = belt.radius_2 * calc_sign(index, belt.joint_2, belt.joint_1);
-  return {{{belt.joint_1, JointCoordinate::angle, first},
-           {belt.joint_2, JointCoordinate::angle, belt.crossed ? second : -second}},
+  return {{of_joint(belt.joint_1, JointCoordinate::angle, first),
+           of_joint(belt.joint_2, JointCoordinate::angle, sense * second)},
           1.0,
           {}};
 }
 
 CouplerSum make_sum(const ModelIndex&, const LinearCoupler& coupler) {
-  return {coupler.terms, 1.0, coupler.value};
+  CouplerSum sum{{}, 1.0, coupler.value};
+  for (const LinearCoupler::Term& term : coupler.terms) {
+    sum.terms.push_back({term.coefficient, term});
+  }
+  return sum;
+}
+
+CouplerSum make_sum(const ModelIndex&, const Thread& thread) {
+  const std::string& moving =
+      thread.frames.body_j == ground ? thread.frames.body_i : thread.frames.body_j;
+  return {{{1.0, FrameCoordinate{FrameKind::along_z, thread.frames, moving}},
+           {-thread.pitch / (2.0 * std::numbers::pi),
+            FrameCoordinate{FrameKind::turn, thread.frames, moving}}},
+          1.0,
+          {}};
 }
 
 }  // namespace

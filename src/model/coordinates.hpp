@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "model/model_index.hpp"
@@ -29,9 +30,24 @@ constexpr bool is_angle(JointCoordinate coordinate) {
 // The body that two joints have in common; empty where they have none, or both.
 std::string find_common_body(const Joint& a, const Joint& b);
 
+// A coordinate of two frames without a joint. Wheel: the angle of body i about z of its frame, against the
+// line from its origin to that of the other. Turn: that of x of frame j against x of frame i, about z of frame
+// i. Along x, along z: of the origin of frame j, from that of frame i, along an axis of frame i.
+struct FrameCoordinate {
+  enum class Kind { wheel, turn, along_x, along_z };
+  Kind kind;
+  CoupledFrames frames;
+  std::string moving;  // the body after which its load is called
+  bool is_angle() const { return kind == Kind::wheel || kind == Kind::turn; }
+};
+
 // factor·(Σ coefficient·q − value) = 0; the value as of the start where there is none.
 struct CouplerSum {
-  std::vector<LinearCoupler::Term> terms;
+  struct Term {
+    double coefficient = 1.0;
+    std::variant<LinearCoupler::Term, FrameCoordinate> of;
+  };
+  std::vector<Term> terms;
   double factor = 1.0;
   std::optional<double> value;
 };

@@ -28,6 +28,22 @@ void visit_driver(const std::string& path, const Driver& driver, const FunctionV
                      [&](const std::string& at, const std::optional<Function>& value) {
                        if (value) visit(at, *value, true);
                      });
+  } else if (const auto* frames = std::get_if<FrameDriver>(&driver.law)) {
+    visit_components(path + ".position", frames->position,
+                     [&](const std::string& at, const std::optional<Function>& value) {
+                       if (value) visit(at, *value, true);
+                     });
+    if (!frames->orientation) return;
+    visit_components(path + ".orientation", *frames->orientation,
+                     [&](const std::string& at, const Function& value) { visit(at, value, true); });
+  }
+}
+
+void visit_coupler(const std::string& path, const Coupler& coupler, const FunctionVisitor& visit) {
+  const auto* linear = std::get_if<LinearCoupler>(&coupler.law);
+  for (std::size_t k = 0; linear != nullptr && k < linear->terms.size(); ++k) {
+    const auto& function = linear->terms[k].function;
+    if (function) visit(fmt::format("{}.terms[{}].function", path, k), *function, true);
   }
 }
 
@@ -72,6 +88,9 @@ void visit_force(const std::string& path, const Force& force, const FunctionVisi
 }  // namespace
 
 void for_each_function(const Model& model, const FunctionVisitor& visit) {
+  for (const Coupler& coupler : model.couplers) {
+    visit_coupler("couplers." + coupler.name, coupler, visit);
+  }
   for (const Driver& driver : model.drivers) visit_driver("drivers." + driver.name, driver, visit);
   for (const Force& force : model.forces) visit_force("forces." + force.name, force, visit);
   for (const StateVariable& state : model.states) {

@@ -14,7 +14,7 @@ void list_names(const SystemIn<Space>& system, Results& results) {
   results.joint_names = system.joint_names;
   results.coordinate_names = system.coordinate_names;
   for (const CoordinateTopology& of : system.topology.coordinates) {
-    results.coordinate_units.emplace_back(of.kind == CoordinateKind::angle ? "rad" : "m");
+    results.coordinate_units.emplace_back(is_angle(of.kind) ? "rad" : "m");
   }
   for (const LoadChannel& load : system.loads) {
     results.load_names.push_back(load.name);

@@ -78,7 +78,7 @@ void CoordinateTracker<Space>::calc(double t, const double* z, const Workspace<d
         calc_coordinate(of.kind, system_.parameters.coordinates[c], i, j);
     rate_[c] = q.calc_rate(i, j);
     value_[c] = q.value;
-    if (of.kind == CoordinateKind::angle) {
+    if (is_unwrapped(of.kind)) {
       value_[c] += full_turn * count_turns(q.value, guess(c, t, z, ws, seen_[last]));
     }
   }
@@ -117,7 +117,7 @@ void CoordinateTracker<Space>::start(const double* z, const Workspace<double, Sp
   Seen& seen = seen_.front();
   seen.t = t;
   for (std::size_t c = 0; c < value_.size(); ++c) {
-    seen.value[c] = near != nullptr ? (*near)[c] : system_.parameters.coordinates[c].start;
+    seen.value[c] = near != nullptr ? (*near)[c] : system_.coordinate_near[c];
     if constexpr (Space::counts_turns) {
       seen.turn[c] = calc_turn(c, z, ws);
     }

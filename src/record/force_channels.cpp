@@ -68,8 +68,17 @@ void ForceChannels<Space>::show(Workspace<double, Space>& ws, const Out& out) co
                      sum.power += load.power;
                    }
                    sum.show(force.is_torque, components);
-                 } else {
+                 } else if (force.count == 1) {
                    list[force.first].show(at, components);
+                 } else {  // a damper about three axes
+                   for (int k = 0; k < force.count; ++k) {
+                     list[force.first + k].show(
+                         at, [&](const char* word, const char* unit, const auto& value) {
+                           if constexpr (std::is_same_v<decltype(value), const double&>) {
+                             out(force, word, axes[k], unit, value);
+                           }
+                         });
+                   }
                  }
                });
   }

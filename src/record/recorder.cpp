@@ -323,7 +323,11 @@ void Recorder<Space>::write_loads() {
   const Workspace<double, Space>& ws = problem_.point().ws;
   for (const LoadChannel& channel : problem_.point().system.loads) {
     using Kind = LoadChannel::Kind;
-    const double load = -ws.lambda[channel.row] * channel.weight;
+    double load = -ws.lambda[channel.row] * channel.weight;
+    if (channel.function >= 0) {
+      const auto& functions = problem_.point().system.parameters.term_functions;
+      load *= functions[channel.function]->evaluate(tracker_.value()[channel.index]).first;
+    }
     switch (channel.kind) {
       case Kind::load: results_.load.push_back(load); break;
       case Kind::driver_power:

@@ -98,6 +98,7 @@ struct Parameters {
   std::vector<CoordinateRowParameters<Real>> coordinate_rows;  // [coordinate rows]
   std::vector<Real> coefficients;                              // [terms]
   std::vector<CompiledFunction> drivers;                       // [drivers] of t
+  std::vector<std::shared_ptr<const CompiledFunction>> term_functions;  // of terms f(q)
   std::vector<Signal<Real, Space>> signals;  // what formulas read, slots from first_signal_slot on
   Forces<Real, Space> forces;
   std::vector<StateParameters<Real>> states;  // those of the model, then the branches of corners
@@ -109,7 +110,7 @@ struct Parameters {
   static auto members(Self& self) {
     return std::tie(self.gravity, self.bodies, self.joints, self.basic_constraints, self.curves,
                     self.coordinates, self.coordinate_rows, self.coefficients, self.drivers,
-                    self.signals, self.forces, self.states);
+                    self.term_functions, self.signals, self.forces, self.states);
   }
   ParameterArrays<Real, Space> arrays() const {
     return {gravity, bodies.data(), joints.data(), basic_constraints.data()};

@@ -29,7 +29,8 @@ struct LoadChannel {
   Kind kind;
   int row;
   double weight;
-  int index;  // the driver of driver_power, else the coordinate
+  int index;          // the driver of driver_power, else the coordinate
+  int function = -1;  // f of a term f(q), whose slope is a factor of the weight
 };
 
 // Where a force of the model is among the forces of the System: entries first … first + count − 1 of list
@@ -109,6 +110,7 @@ struct SystemData {
   std::vector<std::string> joint_names;
   std::vector<std::string> coordinate_row_names;  // of couplers and drivers; others: row_names.hpp
   std::vector<std::string> coordinate_names;      // [coordinates] "shaft.angle"
+  std::vector<double> coordinate_near;  // [coordinates] rad or m: turns are counted from here
   std::vector<LoadChannel> loads;
   std::vector<NamedForce> forces;  // in the order of the model file
   std::vector<NamedState> states;

@@ -112,8 +112,8 @@ class References {
 
 void add_followed(const std::vector<int>& followed, References& references, Topology& topology) {
   for (const int c : followed) {
-    const bool angle = topology.coordinates[c].kind == CoordinateKind::angle;
-    topology.followed.push_back({c, angle ? references.find_or_add(c) : -1});
+    const bool counted = is_unwrapped(topology.coordinates[c].kind);
+    topology.followed.push_back({c, counted ? references.find_or_add(c) : -1});
   }
 }
 
@@ -136,12 +136,14 @@ void add_coordinate_rows(const std::vector<CoordinateRowRequest>& requests, int 
                      0,
                      static_cast<int>(topology.entries.size()),
                      0};
-    for (int c : request.coordinates) {
+    for (std::size_t k = 0; k < request.coordinates.size(); ++k) {
+      const int c = request.coordinates[k];
       const CoordinateTopology& coordinate = topology.coordinates[c];
-      const bool counted = coordinate.kind == CoordinateKind::angle && !request.driven;
+      const bool counted = is_unwrapped(coordinate.kind) && !request.driven;
       const int entry_i = find_entry(row, coordinate.body_i),
                 entry_j = find_entry(row, coordinate.body_j);
-      topology.terms.push_back({c, entry_i, entry_j, counted ? references.find_or_add(c) : -1});
+      topology.terms.push_back(
+          {c, entry_i, entry_j, counted ? references.find_or_add(c) : -1, request.functions[k]});
     }
     at.term_end = static_cast<int>(topology.terms.size());
     at.entry_end = static_cast<int>(topology.entries.size());

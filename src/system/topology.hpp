@@ -71,6 +71,7 @@ struct CoordinateTerm {
   int coordinate;
   int entry_i, entry_j;  // where its gradient goes
   int reference;         // ρ that counts the turns of its angle, or −1
+  int function;          // f of a term f(q): of parameters.term_functions, or −1
 };
 struct RowEntry {
   int row;
@@ -218,6 +219,7 @@ struct ForceLink {
 struct CoordinateRowRequest {
   int joint = -1;
   std::vector<int> coordinates = {};  // one per term
+  std::vector<int> functions = {};    // of the terms, −1: none
   bool driven = false;
   bool by_rate = false;  // the driver gives the rate
 };

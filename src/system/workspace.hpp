@@ -55,6 +55,8 @@ struct Workspace {
   LargeVector<Real> g;                   // [rows] m, or unit-free
   LargeVector<Real> row_data;            // [topology.n_numbers] J, joint by joint (row_shape.hpp)
   std::vector<Real> reference_value;     // [references] q, turns counted, of those that follow
+  std::vector<Real> term_value;          // [terms] q, of terms f(q)
+  std::vector<Real> term_slope;          // [terms] f', 1 of the other terms
   std::vector<DriverLaw<Real>> law;      // [drivers]
   std::vector<DriverValue<Real>> drive;  // [drivers]
   double law_time = std::numeric_limits<double>::quiet_NaN();  // s, of the laws
@@ -119,6 +121,8 @@ Workspace<Real, Space>::Workspace(const Topology& topology)
       g(topology.n_rows),
       row_data(topology.n_numbers),
       reference_value(topology.references.size()),
+      term_value(topology.terms.size()),
+      term_slope(topology.terms.size(), Real(1)),
       law(topology.drivers.size()),
       drive(topology.drivers.size()),
       curves(topology.n_curves),

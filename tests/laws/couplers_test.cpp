@@ -81,7 +81,9 @@ void check_derivatives(const SystemIn<Space>& system, double t) {
   for (const CoordinateRow& at : system.topology.coordinate_rows) {
     const int r = at.row;
     CHECK((g_ahead[r] - g_behind[r]) / (2 * e) == doctest::Approx(rate[r]).epsilon(1e-6));
-    CHECK((rate_ahead[r] - rate_behind[r]) / (2 * e) == doctest::Approx(gamma[r]).epsilon(1e-6));
+    // of wheels with near centres γ is large, and so is the error of the difference
+    const double epsilon = std::abs(gamma[r]) < 50 ? 1e-6 : 1e-4;
+    CHECK((rate_ahead[r] - rate_behind[r]) / (2 * e) == doctest::Approx(gamma[r]).epsilon(epsilon));
   }
 }
 
@@ -131,6 +133,28 @@ Model make_random_train(Random& random, bool planar) {
     sum.terms.push_back({"thread", JointCoordinate::travel, 2.0});
   }
   model.couplers.push_back({"sum", sum});
+  sum.terms[0].function = Function("0.3*sin(angle) - 0.1*angle^3");
+  sum.terms[1].function = Function("exp(0.2*travel)");
+  model.couplers.push_back({"curved", sum});
+  const auto pair = [&](const char* i, const char* j) {
+    const auto frame = [&] {
+      const Body turned =
+          planar ? test::make_random_planar_body(random, "") : test::make_random_body(random, "");
+      return NamedFrame{"", planar ? test::in_plane(random.vector()) : random.vector(),
+                        turned.orientation};
+    };
+    return CoupledFrames{i, j, frame(), frame()};
+  };
+  Gear mesh{"", "", 17, 23, random.uniform(-1, 1) > 0};
+  mesh.frames = pair("a", "d");
+  Belt band{"", "", 0.3, 0.5, random.uniform(-1, 1) > 0};
+  band.frames = pair("b", "c");
+  RackAndPinion rack{"", "", 0.4};
+  rack.frames = pair("c", "d");
+  model.couplers.push_back({"mesh", mesh});
+  model.couplers.push_back({"band", band});
+  model.couplers.push_back({"toothed", rack});
+  if (!planar) model.couplers.push_back({"worm", Thread{pair("a", "d"), 0.2}});
   return model;
 }
 
@@ -201,6 +225,20 @@ TEST_CASE("J, gamma and the partial derivatives by t of drivers agree with diffe
          DistanceDriver{
              "b", "c", {0.2, 0.1, 0}, {-0.3, 0.4, 0}, Function("2 + sin(t)"), trial % 5 == 0}},
         {"carry", PointDriver{"d", {0.3, 0.2, 0}, {wave, table, std::nullopt}, trial % 7 == 0}}};
+    FrameDriver attitude;
+    // axes along those of the world: no angle near a right one
+    const auto upright = [&](std::size_t body) {
+      EulerParameters q = model.bodies[body].orientation;
+      for (std::size_t k = 1; k < 4; ++k) q[k] = -q[k];
+      return q;
+    };
+    attitude.frames = {"b", "c", {"", {0.1, 0.2, 0}, upright(1)}, {"", {-0.3, 0.1, 0}, upright(2)}};
+    attitude.position = {wave, std::nullopt, std::nullopt};
+    attitude.orientation = {wave, Function("0.3*cos(2*t)"), table};
+    const std::array<int, 3> orders[] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                         {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    attitude.order = orders[trial % 6];
+    model.drivers.push_back({"attitude", attitude});
     if (planar) {
       check_shaken<Planar>(random, model, 0.37);
     } else {

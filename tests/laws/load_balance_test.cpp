@@ -188,9 +188,9 @@ std::pair<double, int> calc_largest_residual(const System& handle, const Results
 // The words of all that a model is made of.
 void add_words(const Model& model, std::set<std::string>& words) {
   for (const Joint& joint : model.joints) words.insert(std::string(to_word(joint.kind)));
-  const char* couplers[] = {"gear", "rack_and_pinion", "belt", "coupler"};
+  const char* couplers[] = {"gear", "rack_and_pinion", "belt", "coupler", "thread"};
   for (const Coupler& coupler : model.couplers) words.insert(couplers[coupler.law.index()]);
-  const char* drivers[] = {"joint driver", "distance driver", "point driver"};
+  const char* drivers[] = {"joint driver", "distance driver", "point driver", "frame driver"};
   for (const Driver& driver : model.drivers) {
     words.insert(drivers[driver.law.index()]);
     const auto* of_joint = std::get_if<JointDriver>(&driver.law);
@@ -215,7 +215,10 @@ TEST_CASE("forces, reactions and loads balance on every body of every model") {
     CHECK(results.time.size() == 21);
     const auto [residual, loads] = calc_largest_residual(handle, results);
     CHECK(residual <= 1e-9);
-    CHECK((loads > 0) == (!model.couplers.empty() || !model.drivers.empty()));
+    const bool has_armature =
+        std::any_of(model.joints.begin(), model.joints.end(),
+                    [](const Joint& joint) { return !joint.armature.empty(); });
+    CHECK((loads > 0) == (!model.couplers.empty() || !model.drivers.empty() || has_armature));
     add_words(model, words);
   }
   // everything there is takes part

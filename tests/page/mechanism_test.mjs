@@ -18,7 +18,7 @@ const MODELS = {
   arm_pd: ["shoulder.angle", "elbow.angle", "motor1.torque", "motor2.torque"],
   crane: ["slew.angle", "rope.travel", "slewing.torque", "hoisting.force"],
   engine: ["main.angle", "bore_guide.travel", "gas.force", "dyno.torque"],
-  stewart: [...six("leg_#.travel"), ...six("actuator_#.force")],
+  stewart: [...six("leg_#_slide.travel"), ...six("leg_#_actuator.force")],
   table_overshoot: ["h.angle", "m.torque", "check.torque"],
   wiper: ["motor_shaft.angle", "pivot.angle", "motor.torque", "rubber.torque"],
 };

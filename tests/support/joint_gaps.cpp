@@ -128,10 +128,22 @@ std::vector<Term> list_terms(const Model& model, const Coupler& coupler) {
   return terms;
 }
 
-// Empty where a coordinate of it is not recorded.
+// Rather than between frames, and linear.
+bool is_between_joints(const Coupler& coupler) {
+  if (const auto* gear = std::get_if<Gear>(&coupler.law)) return !gear->frames;
+  if (const auto* rack = std::get_if<RackAndPinion>(&coupler.law)) return !rack->frames;
+  if (const auto* belt = std::get_if<Belt>(&coupler.law)) return !belt->frames;
+  const auto* linear = std::get_if<LinearCoupler>(&coupler.law);
+  return linear != nullptr &&
+         std::none_of(linear->terms.begin(), linear->terms.end(),
+                      [](const auto& term) { return term.function.has_value(); });
+}
+
+// Empty where a coordinate of it is not recorded, and of couplers that are not judged here.
 std::optional<Gap> calc_coupler_gap(const ModelGeometry& in, const Coupler& coupler,
                                     const Results& results, std::size_t row) {
   const auto* linear = std::get_if<LinearCoupler>(&coupler.law);
+  if (!is_between_joints(coupler)) return {};
   double sum = 0.0, rate = 0.0, largest = 0.0, size = std::numeric_limits<double>::infinity();
   bool is_length = false;
   for (const Term& term : list_terms(in.model(), coupler)) {

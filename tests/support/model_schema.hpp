@@ -85,6 +85,9 @@ inline Json make_forms() {
                                {"required", {"table"}},
                                {"additionalProperties", false}}});
   forms["functions"] = list_of(function, 2, 3);
+  forms["angles"] = any_of({function, list_of(function, 3, 3)});
+  forms["axis_order"] = {{"enum", {"xyz", "xzy", "yxz", "yzx", "zxy", "zyx"}}};
+  forms["armature"] = any_of({number, reference("armature_map")});
   forms["axial_functions"] = any_of({function, list_of(function, 3, 3)});
   forms["repeat"] = {{"type", "object"},
                      {"minProperties", 1},
@@ -187,6 +190,13 @@ Json make_kinds(const std::vector<Kind>& kinds) {
     keys.push_back({"repeat", "repeat", "indices of a repeated entry"});
     keys.push_back({"let", "let", "local names"});
     Json& form = forms[std::string(kind.word)] = make_map(keys);
+    const auto has = [&](std::string_view word) {
+      return std::any_of(keys.begin(), keys.end(),
+                         [&](const Key& key) { return key.word == word; });
+    };
+    if (has("joints") && has("frames")) {
+      form["oneOf"] = {{{"required", {"joints"}}}, {{"required", {"frames"}}}};
+    }
     form["description"] = kind.meaning;
   }
   return forms;
@@ -281,12 +291,19 @@ inline Json make_constraint() {
 
 // ---- drivers
 
+// One thing is driven; of a frame its position, its attitude, or both.
 inline Json make_driver(const Keys& keys) {
   Words driven;
+  bool turns = false;
   for (const Key& key : keys) {
     if (key.type.starts_with("function")) driven.emplace_back(key.word);
+    turns |= key.word == "orientation";
   }
-  return make_map(keys, driven);
+  if (!turns) return make_map(keys, driven);
+  Json map = make_map(keys);
+  driven.emplace_back("orientation");
+  for (const std::string& key : driven) map["anyOf"].push_back({{"required", {key}}});
+  return map;
 }
 
 // ---- simulation
@@ -380,19 +397,25 @@ inline std::string make_model_schema() {
   add_kinds("joint", joints, definitions);
   definitions["constraint"] = make_constraint();
   definitions["curve"] = make_map(curve_keys);
+  definitions["start"] = make_map(start_keys);
+  definitions["armature_map"] = make_map(armature_keys);
   definitions["compliance"] = make_map(compliance_keys);
   add_kinds("coupler", make_kinds(coupler_kinds), definitions);
   definitions["term"] = make_map(term_keys);
   definitions["joint_driver"] = make_driver(joint_driver_keys);
   definitions["distance_driver"] = make_driver(distance_driver_keys);
   definitions["point_driver"] = make_driver(point_driver_keys);
+  definitions["frame_driver"] = make_driver(frame_driver_keys);
   definitions["driver"] = {{"type", "object"},
                            {"if", {{"required", {"joint"}}}},
                            {"then", reference("joint_driver")},
                            {"else",
                             {{"if", {{"required", {"bodies"}}}},
                              {"then", reference("distance_driver")},
-                             {"else", reference("point_driver")}}}};
+                             {"else",
+                              {{"if", {{"required", {"frames"}}}},
+                               {"then", reference("frame_driver")},
+                               {"else", reference("point_driver")}}}}}};
   add_kinds("force", make_kinds(force_kinds), definitions);
   Json& simulation =
       definitions["simulation"] = {{"type", {"object", "null"}}, {"additionalProperties", false}};

@@ -115,9 +115,8 @@ TEST_CASE("drivers") {
   CHECK(driver("body: b, position: [t, free, free]") == "accepted");
 
   CHECK(driver("angle: t") ==
-        "f:5:11: drivers.q: nothing is driven (give joint, body (a point of it) or bodies (a "
-        "distance "
-        "between them))");
+        "f:5:11: drivers.q: nothing is driven (give joint, body (a point of it), frames or bodies "
+        "(a distance between them))");
   CHECK(
       driver("joint: h") ==
       "f:5:11: drivers.q: nothing is driven (give angle, angle_rate, travel, travel_rate, angle_i, "
@@ -148,6 +147,86 @@ TEST_CASE("drivers") {
         "f:5:25: drivers.q.angel: unknown key (did you mean 'angle'?)");
   CHECK(after("drivers: {q: {joint: h, angle: t}, r: {joint: h, angle_rate: 1}}") ==
         "f:5:47: drivers.r.joint: the angle of 'h' is already driven by 'q'");
+}
+
+TEST_CASE("couplers between frames, and with functions") {
+  CHECK(coupler("kind: gear, frames: [b, c], teeth: [2, 3]") == "accepted");
+  CHECK(coupler("kind: thread, frames: [ground, c], pitch: 5 mm") == "accepted");
+  CHECK(coupler("kind: coupler, terms: [{joint: h, function: angle^3}]") == "accepted");
+  CHECK(coupler("kind: gear, frames: [b, b], teeth: [2, 3]") ==
+        "f:5:36: couplers.q.frames: must be frames of two different bodies, got 'b' twice");
+  CHECK(coupler("kind: gear, frames: [b, e], teeth: [2, 3]") ==
+        "f:5:40: couplers.q.frames[1]: there is no body 'e'");
+  CHECK(coupler("kind: gear, frames: [b, c.tip], teeth: [2, 3]") ==
+        "f:5:40: couplers.q.frames[1]: 'c' has no frame 'tip' (give it one under 'frames')");
+  CHECK(
+      coupler("kind: gear, frames: b, teeth: [2, 3]") ==
+      "f:5:36: couplers.q.frames: must be a list of 2 names of frames, one on each body, got 'b'");
+  CHECK(coupler("kind: belt, frames: [b, c], joints: [h, k], radii: [1, 2]") ==
+        "f:5:44: couplers.q.joints: cannot be combined with 'frames'");
+  CHECK(coupler("kind: thread, frames: [b, c]") == "f:5:12: couplers.q: 'pitch' is missing");
+  CHECK(coupler("kind: thread, frames: [b, c], pitch: 5 kg") ==
+        "f:5:53: couplers.q.pitch: must be in m, got '5 kg' in kg");
+  CHECK(coupler("kind: thread, frames: [b, c], pitch: 0") ==
+        "f:5:53: couplers.q.pitch: must not be zero");
+  CHECK(coupler("kind: coupler, terms: [{joint: h, function: abs(angle)}]") ==
+        "f:5:60: couplers.q.terms[0].function: 'abs' of angle is not smooth enough for a coupler "
+        "(step(x, x0, y0, x1, y1) is a smooth transition from y0 to y1)");
+  CHECK(coupler("kind: coupler, terms: [{joint: h, function: travel^2}]") ==
+        "f:5:60: couplers.q.terms[0].function: unknown name 'travel'");
+  CHECK(coupler("kind: coupler, terms: [{joint: h, function: [1, 2]}]") ==
+        "f:5:60: couplers.q.terms[0].function: must be a number, an expression or {table: …}, got "
+        "a list of 2");
+}
+
+TEST_CASE("driven attitudes") {
+  CHECK(driver("body: b, orientation: [t, 0, 0]") == "accepted");
+  CHECK(driver("frames: [c, b], position: [t, free, 0], orientation: [t, 0, 0], order: zyx") ==
+        "accepted");
+  CHECK(driver("frames: [c, b]") ==
+        "f:5:11: drivers.q: nothing is driven (give position, orientation or both)");
+  CHECK(
+      driver("body: b, orientation: [t, 0]") ==
+      "f:5:37: drivers.q.orientation: must be a list of 3 angles, functions of t, got a list of 2");
+  CHECK(driver("body: b, orientation: [t, 0, 0], order: xyx") ==
+        "f:5:55: drivers.q.order: must be xyz, xzy, yxz, yzx, zxy or zyx, got 'xyx' (did you mean "
+        "'xyz'?)");
+  CHECK(driver("body: b, position: [t, 0, 0], order: xyz") ==
+        "f:5:45: drivers.q.order: is about 'orientation', which is not given");
+  CHECK(driver("body: b, orientation: [t, 0, 0], velocity: [t, 0, 0]") ==
+        "f:5:48: drivers.q.velocity: cannot be combined with 'orientation' (give 'position')");
+  CHECK(driver("body: b, orientation: [t, 0, 3 kg]") ==
+        "f:5:44: drivers.q.orientation[2]: must be in rad, got '3 kg' in kg");
+  CHECK(driver("body: b, orientation: [t, 90 deg, 0]") ==
+        "f:5:41: drivers.q.orientation[1]: must stay within a right angle, is 1.5707963267948966 "
+        "rad at t = 0: choose another order");
+  CHECK(driver("frames: [c, e], orientation: [t, 0, 0]") ==
+        "f:5:27: drivers.q.frames[1]: there is no body 'e'");
+}
+
+TEST_CASE("starts and armatures of joints") {
+  const std::string hinge = "kind: revolute, bodies: [ground, b], at: [0, 0, 0], axis: [0, 0, 1], ";
+  CHECK(joint(hinge + "initial: {angle: 30 deg, angle_rate: 10 rpm}, armature: 3 kg m^2") ==
+        "accepted");
+  CHECK(joint(hinge + "initial: 3") ==
+        "f:4:92: joints.j.initial: must be a map of keys and values, got '3'");
+  CHECK(joint(hinge + "initial: {angel: 3}") ==
+        "f:4:93: joints.j.initial.angel: unknown key (did you mean 'angle'?)");
+  CHECK(joint(hinge + "initial: {angle: 3 mm}") ==
+        "f:4:100: joints.j.initial.angle: must be in rad, got '3 mm' in m");
+  CHECK(joint(hinge + "initial: {travel: 3}") ==
+        "f:4:101: joints.j.initial.travel: the joint 'j' has no travel, but angle");
+  CHECK(joint(hinge + "armature: 3 mm") ==
+        "f:4:93: joints.j.armature: must be in kg m^2 or kg, got '3 mm' in m");
+  CHECK(joint(hinge + "armature: -1") == "f:4:93: joints.j.armature: must not be negative, got -1");
+  CHECK(joint(hinge + "armature: {travel: 1}") ==
+        "f:4:102: joints.j.armature.travel: the joint 'j' has no travel, but angle");
+  CHECK(joint(hinge + "armature: [1]") ==
+        "f:4:93: joints.j.armature: must be a number or an expression, got a list of 1");
+  CHECK(
+      joint(
+          "kind: cylindrical, bodies: [ground, b], at: [0, 0, 0], axis: [0, 0, 1], armature: 1") ==
+      "f:4:96: joints.j.armature: the joint 'j' has angle and travel: give a map of them");
 }
 
 TEST_CASE("of a joint whose kind was not understood, nothing follows for what refers to it") {
