@@ -72,7 +72,7 @@ import-reference:
 	python3 -m venv build/import-reference
 	build/import-reference/bin/pip install -q -r tests/import/requirements.txt
 	build/import-reference/bin/python tests/import/make_reference.py tests/import/models/*.xml tests/import/models/*.urdf
-	build/import-reference/bin/python tests/import/make_reference.py --states 20 tests/import/robots/5bar_linkage/robot.urdf tests/import/robots/cassie_like/robot.urdf tests/import/robots/pal_talos/talos.xml
+	build/import-reference/bin/python tests/import/make_reference.py --states 20 tests/import/robots/5bar_linkage/robot.urdf tests/import/robots/cassie_like/robot.urdf tests/import/robots/pal_talos/talos.xml tests/import/robots/agility_cassie/cassie.xml tests/import/robots/robotiq_2f85_v4/2f85.xml
 
 renew-docs: build
 	@TRAMMEL_RENEW_DOCS=1 $(release)/tests/test_unit --source-file='*/generated_docs_test.cpp'

@@ -141,8 +141,10 @@ TEST_CASE("imported models have the accelerations that other programs give them"
                  << ", accelerations " << worst.acceleration);
     CHECK(worst.position < 1e-10);
     CHECK(worst.velocity < 1e-10);
-    // MuJoCo turns the inertia of several shapes to principal axes that are 1e-7 rad off
-    CHECK(worst.acceleration < (stem == "geoms" ? 1e-6 : 1e-8));
+    // MuJoCo turns the inertia of several shapes, and full ones, to principal axes that are 1e-7 rad off: the
+    // moments of Cassie by up to 7e-7 of their size
+    const bool is_rounded = stem == "geoms" || stem == "cassie";
+    CHECK(worst.acceleration < (is_rounded ? 1e-6 : 1e-8));
     ++count;
   }
   CHECK(count >= 1);
