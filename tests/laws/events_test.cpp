@@ -10,6 +10,7 @@
 #include <numbers>
 
 #include "support/reference.hpp"
+#include "support/temporary_folder.hpp"
 
 using namespace trammel;
 
@@ -268,4 +269,12 @@ TEST_CASE("rows that events record, and files that keep them") {
   CHECK(results.event_counts == std::vector<std::int64_t>{1});
   CHECK(to_json(results).find("\"third\"") != std::string::npos);
   CHECK(brief_report(results).find("third at t = 0.333333333 s") != std::string::npos);
+  const test::TemporaryFolder folder;
+  write_hdf5(results, folder.file("run.h5"));
+  const Results read = read_results(folder.file("run.h5"));
+  CHECK(read.event_names == results.event_names);
+  CHECK(read.event_counts == results.event_counts);
+  REQUIRE(read.events.size() == 1);
+  CHECK(read.events[0].t == results.events[0].t);
+  CHECK(read.counts.event_attempts == results.counts.event_attempts);
 }
