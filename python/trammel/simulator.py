@@ -167,7 +167,8 @@ class Simulator:
         :meth:`restore` goes on from there with the same bits, in another process, too.
         """
         head = json.dumps({"text": self.model._current_text(), "name": self.model._name,
-                           "parameters": self.model._overrides, "options": self._options}).encode()
+                           "parameters": self.model._overrides, "options": self._options,
+                           "allow_outside": self.model._allow_outside}).encode()
         saved = len(head).to_bytes(8, "little") + head + self._core.save()
         if path is not None:
             folder = os.path.dirname(os.path.abspath(path))
@@ -198,7 +199,8 @@ class Simulator:
         size = int.from_bytes(saved[:8], "little")
         try:
             head = json.loads(saved[8:8 + size])
-            model = Model(head["text"], head["name"], head["parameters"])
+            model = Model(head["text"], head["name"], head["parameters"],
+                          allow_outside=head["allow_outside"])
             options = head["options"]
         except (UnicodeDecodeError, KeyError, TypeError, json.JSONDecodeError):
             raise ValueError("this is no checkpoint of a simulator") from None
