@@ -57,11 +57,10 @@ class CompetingSteppers {
   // implicit_first: the run starts with implicit steps, where they are possible.
   CompetingSteppers(Explicit& explicit_stepper, Maker& implicit_stepper, const Meter& meter,
                     bool implicit_first)
-      : explicit_(explicit_stepper),
-        maker_(implicit_stepper),
-        meter_(meter),
-        is_implicit_(implicit_first && has_rival()),
-        wait_(is_implicit_ ? implicit_wait : explicit_wait) {}
+      : explicit_(explicit_stepper), maker_(implicit_stepper), meter_(meter) {
+    is_implicit_ = implicit_first && has_rival();
+    if (is_implicit_) wait_ = implicit_wait;
+  }
 
   // A first trial is over, or there will be none.
   bool is_decided() const { return is_decided_; }
@@ -266,12 +265,12 @@ class CompetingSteppers {
   bool is_decided_ = false;
   const Meter& meter_;
   const double* z_ = nullptr;     // the state of the run
-  bool is_implicit_;              // who makes the next step
+  bool is_implicit_ = false;      // who makes the next step
   bool is_implicit_law_ = false;  // who made the last attempt
   bool is_trial_ = false;
   double forced_ratio_ = 0.0;  // of the next step to the last one; 0: as the law says
   std::int64_t steps_ = 0;     // accepted since the last change or trial
-  std::int64_t wait_;
+  std::int64_t wait_ = explicit_wait;
   double attempt_work_ = 0.0;  // since the last accepted step
   double work_ = 0.0;          // of the run, in accepted steps
   double trial_cost_ = 0.0;    // of the current trial, less what its progress is worth
