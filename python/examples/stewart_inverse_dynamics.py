@@ -9,7 +9,7 @@ import trammel as tr
 def main() -> None:
     model = tr.load("models/new_user/stewart.yaml")
     run = model.run(t_end=8, output_interval=0.01)
-    legs = [name.removesuffix(".force") for name in run if name.startswith("actuator_") and name.endswith(".force")]
+    legs = [name.removesuffix(".force") for name in run if name.endswith("_actuator.force")]
     forces = np.stack([run[f"{leg}.force"] for leg in legs])
     assert forces.shape[0] == 6
     worst = np.unravel_index(np.abs(forces).argmax(), forces.shape)

@@ -103,7 +103,11 @@ std::vector<Corner> Expression::add_branches(int time, const std::function<int()
     parts.push_back(all);
     const Op branched = find_branched(step.op);
     const bool is_table = step.op == Op::table;
-    if (branched == step.op || !(is_table ? all.varies_with_state : all.varies) ||
+    // an argument that jumps, where a sign within it does, never is at the corner: the operation stays as it is
+    const bool jumps =
+        std::any_of(tape.begin() + static_cast<std::ptrdiff_t>(all.begin), tape.end(),
+                    [](const Instruction& inner) { return inner.op == Op::branch_sign; });
+    if (jumps || branched == step.op || !(is_table ? all.varies_with_state : all.varies) ||
         (is_table && is_smooth(table(step)))) {
       tape.push_back(step);
       continue;

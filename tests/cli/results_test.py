@@ -184,7 +184,7 @@ class Options(CommandLineTest):
             "project_stages": False, "kinematics": "off", "invariants": [],
             "energy_correction": "scaling", "schur": "iterative", "kernel": "loops", "threads": 2,
             "step_control": "classical", "initial_step": 1e-3, "max_step": 0.01, "fixed_step": 0.005,
-            "max_steps": 1000, "max_growth": 2.0, "output_interval": 0.1, "output_at_steps": False,
+            "max_steps": 1000, "max_growth": 2.0, "event_resolution": 0.01, "output_interval": 0.1, "output_at_steps": False,
             "record": ["positions", "energies"], "reaction_frame": "body"}
         arguments = []
         for word, value in changes.items():

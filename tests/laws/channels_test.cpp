@@ -86,7 +86,7 @@ double calc_power_defect(const Results& results) {
   std::vector<double> power(results.time.size(), 0.0);
   const auto add_powers = [&](const std::vector<std::string>& names) {
     for (const std::string& name : names) {
-      const bool of_driver = name.find(".power.") != std::string::npos;  // of a point's components
+      const bool of_driver = name.find("power.") != std::string::npos;  // of components of a driver
       if (!ends_with(name, ".power") && !of_driver) continue;
       const std::vector<double> values = read(name);
       for (std::size_t k = 0; k < power.size(); ++k) power[k] += values[k];

@@ -243,6 +243,28 @@ TEST_CASE("the same bits by loops and by code, with any number of threads") {
   }
 }
 
+TEST_CASE("a law that depends on the sign within it is that law on each side") {
+  const auto bounce = [](const char* law, Method method) {
+    return run(sliding("forces:\n  pull: {kind: force, body: b, value: [-9.81, 0, 0]}\n"
+                       "  stop: {kind: force, body: b, value: ['" +
+                           std::string(law) + "', 0, 0]}\nsimulation: {t_end: 2}\n",
+                       "position: [0.3, 0, 0]"),
+               method);
+  };
+  const Results plain = bounce("max(0, -900*b.position.x)", Method::dop853);
+  for (const Method method : all_methods) {
+    for (const char* law :
+         {"max(0, sign(-b.position.x))*(-900*b.position.x)",
+          "(1 - max(0, sign(b.position.x)))*(-900*b.position.x)",
+          "max(-1e6, min(1e6, 0.5*(1 - sign(b.position.x))*(-900*b.position.x)))"}) {
+      CAPTURE(law);
+      const Results results = bounce(law, method);
+      REQUIRE(results.status.outcome == Outcome::finished);
+      CHECK(std::abs(results.final[0].position[0] - plain.final[0].position[0]) < 1e-9);
+    }
+  }
+}
+
 TEST_CASE("named points, frames and channels of forces are among what events read") {
   const Results results =
       run(falling("points: {tip: {body: b, at: [0, -0.5, 0]}}\n"

@@ -65,11 +65,12 @@ struct Centers {
 };
 Centers calc_centers(const Results& results, const std::vector<Vec3>& offsets) {
   Centers centers;
-  const std::size_t n = offsets.size();
+  const std::size_t n = results.body_names.size();  // rotors come after the bodies of the model
   for (std::size_t k = 0; k < results.time.size() * n; ++k) {
     const auto at = [&](const std::vector<double>& column) { return V::load(&column[3 * k]); };
     const Matrix3<double> R = calc_rotation(&results.orientation[4 * k]);
-    const V c = to_vector(offsets[k % n]), Omega = at(results.angular_velocity);
+    const V c = k % n < offsets.size() ? to_vector(offsets[k % n]) : V::zero(),
+            Omega = at(results.angular_velocity);
     const V r = at(results.position) + R * c;
     const V v = at(results.velocity) + R * cross(Omega, c);
     const V a = at(results.acceleration) +
@@ -113,7 +114,9 @@ TEST_CASE("a mechanism moves alike whatever the frames of its bodies are") {
   for (const std::string& path : list_models()) {
     CAPTURE(path);
     const Model model = read_model(path);
-    if (!is_small(model)) continue;
+    const bool is_shifted = std::any_of(model.bodies.begin(), model.bodies.end(),
+                                        [](const Body& body) { return body.com.has_value(); });
+    if (!is_small(model) || is_shifted) continue;
     ++count;
     const std::vector<Vec3> offsets = make_offsets(model);
     const test::ShiftedModel shifted(model, offsets);

@@ -196,9 +196,9 @@ TEST_CASE("what states cannot do is refused by name") {
     return "accepted";
   };
   const std::string state = "states: {i: {rate: h.angle}}\n";
-  CHECK(fail(state, [](SimulationOptions& options) {
-          options.method = Method::radau;
-        }).find("method radau does not support states with a rate (the model has 'i')") != std::string::npos);
+  CHECK(fail(state, [](SimulationOptions& options) { options.method = Method::radau; })
+            .find("method radau does not support states with a rate (the model has 'i')") !=
+        std::string::npos);
   CHECK(fail(state, [](SimulationOptions& options) {
           options.projection = Projection::orthogonal;
         }).find("states have no jet form") != std::string::npos);

@@ -293,7 +293,8 @@ double ModelGeometry::size_of_joint(const Joint& joint) const {
 MovingFrame ModelGeometry::frame_of(const std::string& body, const Results& results,
                                     std::size_t row) const {
   if (body == ground) return {};
-  const std::size_t k = row * model_.bodies.size() + index_.at(body);
+  // the results may have bodies of their own: rotors, after those of the model
+  const std::size_t k = row * results.body_names.size() + index_.at(body);
   const auto load = [&](const std::vector<double>& column) {
     return Vector(column[3 * k], column[3 * k + 1], column[3 * k + 2]);
   };

@@ -54,6 +54,9 @@ class ShiftedModel {
     }
     for (Driver& driver : result_.drivers)
       std::visit([&](auto& law) { shift_law(law); }, driver.law);
+    for (Coupler& coupler : result_.couplers) {
+      std::visit([&](auto& law) { shift_frames(law); }, coupler.law);
+    }
     for (Force& force : result_.forces) std::visit([&](auto& law) { shift_law(law); }, force.law);
     for (NamedPoint& point : result_.points) shift(point.body, point.point);
     for (Output& output : result_.outputs) rename(output.formula);
@@ -101,8 +104,22 @@ class ShiftedModel {
     if (function) rename(*function);
   }
 
+  void shift(CoupledFrames& frames) const {
+    shift(frames.body_i, frames.frame_i.position);
+    shift(frames.body_j, frames.frame_j.position);
+  }
+  template <class Law>
+  void shift_frames(Law& law) const {
+    if constexpr (requires { law.frames->body_i; }) {
+      if (law.frames) shift(*law.frames);
+    } else if constexpr (requires { law.frames; }) {
+      shift(law.frames);
+    }
+  }
+
   template <class Law>
   void shift_law(Law& law) {
+    shift_frames(law);
     if constexpr (requires { law.point_j; }) {
       shift(law.body_i, law.point_i);
       shift(law.body_j, law.point_j);

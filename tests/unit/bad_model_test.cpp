@@ -142,8 +142,8 @@ TEST_CASE("version and keys of the model") {
   CHECK(after_body("joint: {}\n") == "f:4:1: joint: unknown key (did you mean 'joints'?)");
   CHECK(after_body("colour: red\n") ==
         "f:4:1: colour: unknown key (known: trammel, name, dimension, gravity, units, parameters, "
-        "include, files, tables, bodies, joints, couplers, drivers, forces, states, points, "
-        "outputs, simulation, initial, redundancy_tolerance)");
+        "include, files, tables, bodies, joints, couplers, drivers, forces, states, switches, "
+        "events, points, outputs, simulation, initial, redundancy_tolerance)");
   CHECK(after_body("<<: {gravity: [0, 0, 0]}\n").substr(0, 22) == "f:4:1: <<: unknown key");
   CHECK(after_body("gravity: 9.81\n") ==
         "f:4:10: gravity: must be a list of 3 numbers, got '9.81'");
@@ -378,8 +378,10 @@ TEST_CASE("forces") {
               "stiffness: -1") == "f:5:99: forces.f.stiffness: must not be negative, got -1");
   CHECK(force("kind: rotational_damper, joint: t, damping: 1") ==
         "f:5:46: forces.f.joint: there is no joint 't'");
-  CHECK(force("kind: rotational_damper, joint: s, damping: 1") ==
-        "f:5:46: forces.f.joint: must be a revolute or cylindrical joint");
+  CHECK(after_body(
+            "joints: {s: {kind: universal, bodies: [b, ground], at: [0, 0, 0], axes: [[1, 0, 0], "
+            "[0, 1, 0]]}}\nforces: {f: {kind: rotational_damper, joint: s, damping: 1}}\n") ==
+        "f:5:46: forces.f.joint: must be a revolute, cylindrical or spherical joint");
 }
 
 TEST_CASE("simulation") {

@@ -44,8 +44,8 @@ TEST_CASE("keys and nesting are those of the contract, in its order") {
   CHECK(keys_of(root["steps"]) == "accepted rejected ");
   CHECK(keys_of(root["counts"]) ==
         "accelerations projection iterations_average iterations_max dg d2g d3g df_inv d2f_inv "
-        "evaluations_by_code steps_by_code evaluations_in_lanes steps_in_lanes "
-        "stage_iterations stage_failures linearisations real_factors complex_factors "
+        "evaluations_by_code steps_by_code evaluations_in_lanes steps_in_lanes event_attempts "
+        "corners stage_iterations stage_failures linearisations real_factors complex_factors "
         "steps_of_order_5 steps_of_order_9 steps_of_order_13 operations ");
   CHECK(keys_of(root["cpu_seconds"]) == "total stages projection ");
   CHECK(keys_of(root["violation"]) == "position velocity euler_parameters ");

@@ -58,7 +58,7 @@ class CompetingSteppers {
   CompetingSteppers(Explicit& explicit_stepper, Maker& implicit_stepper, const Meter& meter,
                     bool implicit_first)
       : explicit_(explicit_stepper), maker_(implicit_stepper), meter_(meter) {
-    is_implicit_ = implicit_first && has_rival();
+    is_implicit_ = implicit_first && find_implicit();
     if (is_implicit_) wait_ = implicit_wait;
   }
 
@@ -194,8 +194,9 @@ class CompetingSteppers {
   int kept() const { return is_implicit_ ? implicit_judged : explicit_judged; }
   int trial_steps() const { return is_implicit_ ? implicit_trial : explicit_trial; }
 
-  bool has_rival() {
-    if (implicit_ == nullptr && !is_decided_ && work_ >= least_work) {
+  bool has_rival() { return implicit_ != nullptr || (work_ >= least_work && find_implicit()); }
+  bool find_implicit() {
+    if (implicit_ == nullptr && !is_decided_) {
       implicit_ = maker_.find();
       is_decided_ = implicit_ == nullptr;
     }
