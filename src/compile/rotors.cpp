@@ -7,19 +7,24 @@
 #include <cmath>
 #include <set>
 
+#include "math/euler_parameters.hpp"
 #include "math/vector3.hpp"
 #include "model/coordinates.hpp"
+#include "model/mass_properties.hpp"
 
 namespace trammel {
 namespace {
 
 using V = Vector3<double>;
 
-// Where a body is drawn on which the joint acts: the rotor is put there, so that it is no part far from the others.
+// The centre of mass of a body on which the joint acts, as drawn: the rotor is put there, so that it is no part far
+// from the others, wherever the frames of the bodies are.
 Vec3 find_place(const Model& model, const Joint& joint) {
   for (const Body& body : model.bodies) {
     if (body.name == joint.body_j || (joint.body_j == ground && body.name == joint.body_i)) {
-      return body.position;
+      const V c = V::load(calc_mass_properties(body).com.data());
+      const V place = V::load(body.position.data()) + calc_rotation(body.orientation.data()) * c;
+      return {place.x, place.y, place.z};
     }
   }
   return {};

@@ -313,7 +313,9 @@ TEST_CASE("play: nothing acts inside, and both flanks bounce without loss") {
     const Results results = run_to(make_slide(1.0, 0.0, 1.0, {{"play", play}}), 3.0, method);
     CHECK(std::abs(speed_of(results)) == doctest::Approx(1.0).epsilon(1e-9));
     CHECK(std::abs(travel_of(results)) < 0.1);
-    CHECK(results.energy.balance_error_max <= 3e-9 * results.energy.kinetic_max);
+    // some 700 steps at 1e-12; those of trials by radau are not as exact in the work
+    const double limit = method == Method::automatic ? 2e-9 : 1e-9;
+    CHECK(results.energy.balance_error_max <= limit * results.energy.kinetic_max);
   }
 }
 

@@ -35,8 +35,7 @@ inline std::string name_centers(std::string text, const Model& model) {
   return text;
 }
 
-// The origin of each body's frame moves to −offset: its centre of mass is at com = offset, its axes stay. A
-// model whose centres of mass are the origins.
+// The origin of each body's frame moves to −offset, its axes and its centre of mass stay.
 class ShiftedModel {
  public:
   ShiftedModel(const Model& model, const std::vector<Vec3>& offsets)
@@ -74,7 +73,10 @@ class ShiftedModel {
   }
   static void shift_body(Body& body, const Vec3& c) {
     // shapes give the same mass and inertia, and the centre of mass by themselves
-    if (body.mass && body.inertia) body.com = c;
+    if (body.mass && body.inertia) {
+      body.com = body.com.value_or(Vec3{});
+      for (std::size_t k = 0; k < 3; ++k) (*body.com)[k] += c[k];
+    }
     for (Shape& shape : body.shapes) {
       for (std::size_t k = 0; k < 3; ++k) shape.position[k] += c[k];
     }
