@@ -203,7 +203,7 @@ class Loop {
 
   // ---- events (event_search.hpp)
 
-  static constexpr double least_first_size = 1e-9;  // of a step after an event, in parts of the run
+  static constexpr double least_first_size = 1e-9;  // of a step after an event, relative to t_end
   static constexpr bool finds_events = FindsEvents<O> && KnowsRates<S> && Renews<S>;
 
   void prepare_events() {
